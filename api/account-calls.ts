@@ -63,47 +63,35 @@ export type AccountPasskey = z.infer<typeof passkey>;
 export type AccountSession = z.infer<typeof accountSession>;
 
 export const accountCalls = {
-  findAccount: call({
-    method: "GET",
-    path: "/account",
+  findAccount: call("GET /account", {
     access: "user",
     summary: "How you log in.",
     output: account,
   }),
-  listSessions: call({
-    method: "GET",
-    path: "/account/sessions",
+  listSessions: call("GET /account/sessions", {
     access: "user",
     summary: "Active sessions.",
     output: z.array(accountSession),
   }),
-  endSession: call({
-    method: "DELETE",
-    path: "/account/sessions/{id}",
+  endSession: call("DELETE /account/sessions/{id}", {
     access: "user",
     idempotency: "transaction",
     summary: "Ends one of your sessions, and every token of it.",
     params: byId,
     output: deleted,
   }),
-  endOtherSessions: call({
-    method: "DELETE",
-    path: "/account/sessions",
+  endOtherSessions: call("DELETE /account/sessions", {
     access: "user",
     idempotency: "transaction",
     summary: "Ends all your sessions except the current one.",
     output: deleted,
   }),
-  listPasskeys: call({
-    method: "GET",
-    path: "/account/passkeys",
+  listPasskeys: call("GET /account/passkeys", {
     access: "user",
     summary: "The passkeys with which you can log in.",
     output: z.array(passkey),
   }),
-  listActivity: call({
-    method: "GET",
-    path: "/account/activity",
+  listActivity: call("GET /account/activity", {
     access: "user",
     summary: "Security events of your account in the last six months, newest first.",
     query: z.strictObject({
@@ -112,18 +100,14 @@ export const accountCalls = {
     }),
     output: activity,
   }),
-  confirmAccount: call({
-    method: "POST",
-    path: "/account/confirm",
+  confirmAccount: call("POST /account/confirm", {
     access: "user",
     idempotency: "none",
     summary: "Signs in again (step-up), valid for one hour.",
     body: z.strictObject({ password: z.string({ error: messages.login.passwordRequired }).min(1).max(128) }),
     output: z.object({ fresh: z.literal(true) }),
   }),
-  downloadData: call({
-    method: "GET",
-    path: "/account/data",
+  downloadData: call("GET /account/data", {
     access: "user",
     summary:
       "Your stored data: account, profile, passkeys, every order, review, address, saved list and back-in-stock email, the latest 200 sessions and the latest 1000 events.",
@@ -150,9 +134,7 @@ export const accountCalls = {
       activity: z.array(accountEvent),
     }),
   }),
-  closeUser: call({
-    method: "PUT",
-    path: "/admin/users/{email}/closed",
+  closeUser: call("PUT /admin/users/{email}/closed", {
     access: "admin",
     stepUp: true,
     idempotency: "transaction",
@@ -161,9 +143,7 @@ export const accountCalls = {
     body: z.strictObject({ closed: z.boolean() }),
     output: modified,
   }),
-  deleteAccount: call({
-    method: "DELETE",
-    path: "/account/{email}",
+  deleteAccount: call("DELETE /account/{email}", {
     access: "self",
     stepUp: true,
     idempotency: "resumable",

@@ -24,16 +24,12 @@ export type Address = z.infer<typeof address>;
 export const MAX_ADDRESSES = 100;
 
 export const addressCalls = {
-  listAddresses: call({
-    method: "GET",
-    path: "/addresses",
+  listAddresses: call("GET /addresses", {
     access: "user",
     summary: "Your ship-to addresses, by name.",
     output: z.object({ addresses: z.array(address) }),
   }),
-  addAddress: call({
-    method: "POST",
-    path: "/addresses",
+  addAddress: call("POST /addresses", {
     access: "user",
     idempotency: "transaction",
     summary:
@@ -41,9 +37,7 @@ export const addressCalls = {
     body: addressForm,
     output: address,
   }),
-  saveAddress: call({
-    method: "PUT",
-    path: "/addresses/{id}",
+  saveAddress: call("PUT /addresses/{id}", {
     access: "user",
     idempotency: "transaction",
     summary: "Replaces one of your ship-to addresses. Orders keep the address they were placed with.",
@@ -51,9 +45,7 @@ export const addressCalls = {
     body: addressForm,
     output: address,
   }),
-  deleteAddress: call({
-    method: "DELETE",
-    path: "/addresses/{id}",
+  deleteAddress: call("DELETE /addresses/{id}", {
     access: "user",
     idempotency: "transaction",
     summary: "Deletes one of your ship-to addresses. Orders keep the address they were placed with.",

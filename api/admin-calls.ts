@@ -121,9 +121,7 @@ const exportedColumns = z
   .optional();
 
 export const adminCalls = {
-  searchPurchases: call({
-    method: "GET",
-    path: "/purchases",
+  searchPurchases: call("GET /purchases", {
     access: "admin",
     summary:
       "Purchases: search, filter by status, sort, paginate; includes the number per status. " +
@@ -145,9 +143,7 @@ export const adminCalls = {
       ...cursors,
     }),
   }),
-  exportPurchases: call({
-    method: "GET",
-    path: "/admin/orders/export.csv",
+  exportPurchases: call("GET /admin/orders/export.csv", {
     access: "admin",
     acceptsSession: true,
     csv: "orders",
@@ -161,9 +157,7 @@ export const adminCalls = {
     query: exportQuery({ ...purchaseSearch, columns: exportedColumns }),
     output: z.string(),
   }),
-  searchProducts: call({
-    method: "GET",
-    path: "/admin/products",
+  searchProducts: call("GET /admin/products", {
     access: "admin",
     summary:
       "Tools on sale: search, filter by the facets of the catalogue, sort, paginate; `low=1` returns those with little " +
@@ -185,9 +179,7 @@ export const adminCalls = {
       ...cursors,
     }),
   }),
-  editProduct: call({
-    method: "PUT",
-    path: "/products/{id}",
+  editProduct: call("PUT /products/{id}", {
     access: "admin",
     idempotency: "transaction",
     summary:
@@ -197,9 +189,7 @@ export const adminCalls = {
     body: productEdit,
     output: product,
   }),
-  restoreProduct: call({
-    method: "POST",
-    path: "/admin/products/{id}/restore",
+  restoreProduct: call("POST /admin/products/{id}/restore", {
     access: "admin",
     idempotency: "transaction",
     summary:
@@ -208,35 +198,27 @@ export const adminCalls = {
     params: byId,
     output: product,
   }),
-  listSynonyms: call({
-    method: "GET",
-    path: "/admin/synonyms",
+  listSynonyms: call("GET /admin/synonyms", {
     access: "admin",
     summary: "Terms that a search treats as synonyms: search, paginate.",
     query: z.strictObject({ q: search, ...page }),
     output: z.object({ synonyms: z.array(synonym), ...cursors }),
   }),
-  addSynonym: call({
-    method: "POST",
-    path: "/admin/synonyms",
+  addSynonym: call("POST /admin/synonyms", {
     access: "admin",
     idempotency: "transaction",
     summary: "Adds a pair of synonyms; 409 if it exists.",
     body: z.strictObject({ term, sameAs: term }),
     output: synonym,
   }),
-  deleteSynonym: call({
-    method: "DELETE",
-    path: "/admin/synonyms/{id}",
+  deleteSynonym: call("DELETE /admin/synonyms/{id}", {
     access: "admin",
     idempotency: "transaction",
     summary: "Removes a pair of synonyms.",
     params: byId,
     output: deleted,
   }),
-  searchUsers: call({
-    method: "GET",
-    path: "/admin/users",
+  searchUsers: call("GET /admin/users", {
     access: "admin",
     summary: "Users: search, filter by role, paginate.",
     query: z.strictObject({ q: search, role: z.enum(["admin", "user"]).optional(), ...page }),
@@ -249,9 +231,7 @@ export const adminCalls = {
       ...cursors,
     }),
   }),
-  searchReviews: call({
-    method: "GET",
-    path: "/admin/reviews",
+  searchReviews: call("GET /admin/reviews", {
     access: "admin",
     summary:
       "Reviews, newest first, including hidden ones: search, paginate; `hidden=1` returns only hidden ones.",
@@ -267,9 +247,7 @@ export const adminCalls = {
       ...cursors,
     }),
   }),
-  hideReview: call({
-    method: "PUT",
-    path: "/admin/reviews/{id}",
+  hideReview: call("PUT /admin/reviews/{id}", {
     access: "admin",
     idempotency: "transaction",
     summary: "Hides a review from everybody except admins, or shows it again.",
@@ -277,42 +255,32 @@ export const adminCalls = {
     body: z.strictObject({ hidden: z.boolean() }),
     output: modified,
   }),
-  searchActivity: call({
-    method: "GET",
-    path: "/admin/activity",
+  searchActivity: call("GET /admin/activity", {
     access: "admin",
     summary:
       "Security events of accounts in the last six months: logins, refused attempts, changes; search, paginate.",
     query: z.strictObject({ q: search, kind: z.literal("refused").optional(), ...page }),
     output: activity,
   }),
-  overview: call({
-    method: "GET",
-    path: "/overview",
+  overview: call("GET /overview", {
     access: "admin",
     summary: "Key figures: revenue, orders by status, orders awaiting shipment, bestsellers, low stock.",
     query: z.strictObject({ period: period.optional(), zone: timeZone }),
     output: overview,
   }),
-  listFailedEmails: call({
-    method: "GET",
-    path: "/admin/emails/failed",
+  listFailedEmails: call("GET /admin/emails/failed", {
     access: "admin",
     summary: "Emails that the mail server rejected, retried or failed for good, sorted by the next attempt.",
     output: z.object({ mails: z.array(failedEmail) }),
   }),
-  retryEmail: call({
-    method: "POST",
-    path: "/admin/emails/{job}/retry",
+  retryEmail: call("POST /admin/emails/{job}/retry", {
     access: "admin",
     idempotency: "transaction",
     summary: "Retries an email now.",
     params: z.object({ job: z.string().regex(/^\d{1,18}$/, refusals.badId) }),
     output: modified,
   }),
-  listEmails: call({
-    method: "GET",
-    path: "/outbox",
+  listEmails: call("GET /outbox", {
     access: "admin",
     summary:
       "The emails in the outbox of a store without an SMTP server, newest first; a database keeps them for 90 days.",
@@ -327,9 +295,7 @@ export const adminCalls = {
       next: z.string().optional(),
     }),
   }),
-  findMail: call({
-    method: "GET",
-    path: "/outbox/{id}",
+  findMail: call("GET /outbox/{id}", {
     access: "admin",
     summary: "One email of the outbox, both parts.",
     params: z.object({ id: z.string().max(60) }),

@@ -65,10 +65,15 @@ export interface Call<
 }
 
 export function call<
+  To extends Access,
   Output extends z.ZodType,
   Params extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
   Body extends z.ZodType = z.ZodUndefined,
->(declared: Call<Params, Query, Body, Output>): Call<Params, Query, Body, Output> {
-  return declared;
+>(
+  route: `${Method} /${string}`,
+  declared: Omit<Call<Params, Query, Body, Output>, "method" | "path"> & { access: To },
+): Call<Params, Query, Body, Output> & { access: To } {
+  const [method, path] = route.split(" ") as [Method, string];
+  return { method, path, ...declared };
 }

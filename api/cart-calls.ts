@@ -130,9 +130,7 @@ const cart = z.object({
 export type Cart = z.infer<typeof cart>;
 
 export const cartCalls = {
-  checkLines: call({
-    method: "POST",
-    path: "/lines/check",
+  checkLines: call("POST /lines/check", {
     access: "anyone",
     idempotency: "none",
     manyLines: true,
@@ -145,16 +143,12 @@ export const cartCalls = {
       pieces: z.number().int(),
     }),
   }),
-  findCart: call({
-    method: "GET",
-    path: "/cart",
+  findCart: call("GET /cart", {
     access: "user",
     summary: "Your cart.",
     output: cart,
   }),
-  saveCart: call({
-    method: "PUT",
-    path: "/cart",
+  saveCart: call("PUT /cart", {
     access: "user",
     idempotency: "transaction",
     manyLines: true,
@@ -164,9 +158,7 @@ export const cartCalls = {
     // without the lines, which would be stored for each idempotency key
     output: cart.pick({ version: true }),
   }),
-  mergeCart: call({
-    method: "POST",
-    path: "/cart/merge",
+  mergeCart: call("POST /cart/merge", {
     access: "user",
     idempotency: "transaction",
     manyLines: true,

@@ -87,17 +87,13 @@ export type CatalogueQuery = z.output<typeof catalogueQuery>;
 export type CatalogueResult = z.infer<typeof catalogueResult>;
 
 export const catalogueCalls = {
-  searchCatalogue: call({
-    method: "GET",
-    path: "/catalog",
+  searchCatalogue: call("GET /catalog", {
     access: "anyone",
     summary: "Searches tools by words and facets; returns a page and the counts of every facet.",
     query: catalogueQuery,
     output: catalogueResult,
   }),
-  findPrice: call({
-    method: "GET",
-    path: "/products/{id}/price",
+  findPrice: call("GET /products/{id}/price", {
     access: "anyone",
     summary:
       "What a quantity of one product costs, the next price break, and a larger quantity that costs less.",
@@ -118,35 +114,27 @@ export const catalogueCalls = {
         .describe("A larger quantity that costs less in total."),
     }),
   }),
-  findStockAlert: call({
-    method: "GET",
-    path: "/products/{id}/alert",
+  findStockAlert: call("GET /products/{id}/alert", {
     access: "user",
     summary: "Whether you have a stock alert for a tool.",
     params: byId,
     output: z.object({ waiting: z.boolean() }),
   }),
-  addStockAlert: call({
-    method: "POST",
-    path: "/products/{id}/alert",
+  addStockAlert: call("POST /products/{id}/alert", {
     access: "user",
     idempotency: "transaction",
     summary: "One email when the tool can be ordered again; an unconfirmed email gets a link first.",
     params: byId,
     output: alertState,
   }),
-  removeStockAlert: call({
-    method: "DELETE",
-    path: "/products/{id}/alert",
+  removeStockAlert: call("DELETE /products/{id}/alert", {
     access: "user",
     idempotency: "transaction",
     summary: "Cancels your stock alert.",
     params: byId,
     output: deleted,
   }),
-  askForStockAlert: call({
-    method: "POST",
-    path: "/products/{id}/alert-email",
+  askForStockAlert: call("POST /products/{id}/alert-email", {
     access: "anyone",
     idempotency: "none",
     summary: "The same for a visitor: sends a confirmation link.",
@@ -155,9 +143,7 @@ export const catalogueCalls = {
     body: z.strictObject({ email: email.regex(/^[^,;:<>()[\]\\"]+$/, messages.login.emailInvalid) }),
     output: alertState,
   }),
-  suggestTools: call({
-    method: "GET",
-    path: "/catalog/suggestions",
+  suggestTools: call("GET /catalog/suggestions", {
     access: "anyone",
     summary: "Search suggestions: the first eight matching tools and the number of matches.",
     query: z.object({ q: text.min(1, refusals.required) }),

@@ -42,9 +42,7 @@ const page = z.object({
 });
 
 const specified = {
-  issueToken: call({
-    method: "PUT",
-    path: "/user/{email}",
+  issueToken: call("PUT /user/{email}", {
     access: "session",
     idempotency: "none",
     summary: "An access token for the user signed in with this email; creates the user record on first use.",
@@ -52,41 +50,31 @@ const specified = {
     body: z.object({ email: email.optional() }).default({}),
     output: z.object({ token: z.string() }),
   }),
-  findUser: call({
-    method: "GET",
-    path: "/user/{email}",
+  findUser: call("GET /user/{email}", {
     access: "selfOrAdmin",
     summary: "Role and profile of one user.",
     params: byEmail,
     output: user,
   }),
-  listProducts: call({
-    method: "GET",
-    path: "/products",
+  listProducts: call("GET /products", {
     access: "anyone",
     summary: "The tools on sale.",
     query: page,
     output: z.array(product),
   }),
-  findProduct: call({
-    method: "GET",
-    path: "/products/{id}",
+  findProduct: call("GET /products/{id}", {
     access: "anyone",
     summary: "One tool.",
     params: byId,
     output: product,
   }),
-  listReviews: call({
-    method: "GET",
-    path: "/reviews",
+  listReviews: call("GET /reviews", {
     access: "anyone",
     summary: "Customer reviews.",
     query: page,
     output: z.array(review),
   }),
-  placePurchase: call({
-    method: "POST",
-    path: "/purchase",
+  placePurchase: call("POST /purchase", {
     access: "user",
     acceptsSession: true,
     idempotency: "transaction",
@@ -95,35 +83,27 @@ const specified = {
     body: purchaseForm,
     output: purchase,
   }),
-  listPurchasesOf: call({
-    method: "GET",
-    path: "/purchase/{email}",
+  listPurchasesOf: call("GET /purchase/{email}", {
     access: "selfOrAdmin",
     summary: "The purchases of one user, newest first.",
     params: byEmail,
     query: page,
     output: z.array(purchase),
   }),
-  listPurchases: call({
-    method: "GET",
-    path: "/purchase",
+  listPurchases: call("GET /purchase", {
     access: "admin",
     summary: "All purchases, newest first.",
     query: page,
     output: z.array(purchase),
   }),
-  cancelPurchase: call({
-    method: "DELETE",
-    path: "/purchase/{id}",
+  cancelPurchase: call("DELETE /purchase/{id}", {
     access: "buyerOrAdmin",
     idempotency: "resumable",
     summary: "Cancels an unpaid purchase and returns its stock.",
     params: byId,
     output: deleted,
   }),
-  shipPurchase: call({
-    method: "PATCH",
-    path: "/shipment/{id}",
+  shipPurchase: call("PATCH /shipment/{id}", {
     access: "admin",
     idempotency: "transaction",
     summary: "Ships all pieces of a paid purchase that are left.",
@@ -137,9 +117,7 @@ const specified = {
       .default({}),
     output: modified,
   }),
-  findPayment: call({
-    method: "GET",
-    path: "/payment/{id}",
+  findPayment: call("GET /payment/{id}", {
     access: "buyerOrAdmin",
     summary: "One purchase as shown on the payment page.",
     params: byId,
@@ -162,9 +140,7 @@ const specified = {
       })
       .extend({ mine }),
   }),
-  createPaymentIntent: call({
-    method: "POST",
-    path: "/create-payment-intent",
+  createPaymentIntent: call("POST /create-payment-intent", {
     access: "user",
     idempotency: "resumable",
     summary:
@@ -177,9 +153,7 @@ const specified = {
     }),
     output: z.object({ clientSecret: z.string() }),
   }),
-  confirmPayment: call({
-    method: "PATCH",
-    path: "/payment/{id}",
+  confirmPayment: call("PATCH /payment/{id}", {
     access: "buyer",
     idempotency: "resumable",
     summary:
@@ -191,18 +165,14 @@ const specified = {
     }),
     output: z.object({ modifiedCount: z.number().int(), transactionId: z.string() }),
   }),
-  addReview: call({
-    method: "POST",
-    path: "/reviews",
+  addReview: call("POST /reviews", {
     access: "user",
     idempotency: "transaction",
     summary: "Adds a review under your own name.",
     body: reviewForm,
     output: z.object({ insertedId: z.uuid() }),
   }),
-  updateProfile: call({
-    method: "PUT",
-    path: "/updateProfile/{email}",
+  updateProfile: call("PUT /updateProfile/{email}", {
     access: "self",
     idempotency: "transaction",
     summary: "Changes one field of your profile.",
@@ -210,35 +180,27 @@ const specified = {
     body: profileForm,
     output: z.object({ lastErrorObject: z.object({ updatedExisting: z.boolean() }) }),
   }),
-  addProduct: call({
-    method: "POST",
-    path: "/products",
+  addProduct: call("POST /products", {
     access: "admin",
     idempotency: "transaction",
     summary: "Adds a tool to the catalogue.",
     body: productForm,
     output: z.object({ insertedId: z.uuid() }),
   }),
-  deleteProduct: call({
-    method: "DELETE",
-    path: "/products/{id}",
+  deleteProduct: call("DELETE /products/{id}", {
     access: "admin",
     idempotency: "transaction",
     summary: "Removes a tool from the catalogue; its purchases are kept.",
     params: byId,
     output: deleted,
   }),
-  listUsers: call({
-    method: "GET",
-    path: "/user",
+  listUsers: call("GET /user", {
     access: "admin",
     summary: "All users.",
     query: page,
     output: z.array(user),
   }),
-  makeAdmin: call({
-    method: "PUT",
-    path: "/user/admin/{email}",
+  makeAdmin: call("PUT /user/admin/{email}", {
     access: "admin",
     stepUp: true,
     idempotency: "transaction",

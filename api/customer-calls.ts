@@ -63,9 +63,7 @@ const viewForm = z.strictObject({
 
 const noteForm = z.strictObject({ text: prose(2000, customerRefusals.noteRequired) });
 export const customerCalls = {
-  searchCustomers: call({
-    method: "GET",
-    path: "/admin/customers",
+  searchCustomers: call("GET /admin/customers", {
     access: "admin",
     summary:
       "Customers with their orders, revenue and last order: search, filter, sort, paginate. `q` is words of the name or " +
@@ -83,9 +81,7 @@ export const customerCalls = {
       ...cursors,
     }),
   }),
-  exportCustomers: call({
-    method: "GET",
-    path: "/admin/customers/export.csv",
+  exportCustomers: call("GET /admin/customers/export.csv", {
     access: "admin",
     acceptsSession: true,
     csv: "customers",
@@ -96,9 +92,7 @@ export const customerCalls = {
     query: exportQuery(customerSearch),
     output: z.string(),
   }),
-  findCustomer: call({
-    method: "GET",
-    path: "/admin/customers/{id}",
+  findCustomer: call("GET /admin/customers/{id}", {
     access: "admin",
     summary:
       "One customer: figures, revenue of the last twelve months, the latest orders, addresses, reviews and notes.",
@@ -122,36 +116,28 @@ export const customerCalls = {
       notes: z.array(note),
     }),
   }),
-  listSavedViews: call({
-    method: "GET",
-    path: "/admin/saved-views",
+  listSavedViews: call("GET /admin/saved-views", {
     access: "admin",
     summary:
       "Your saved views of Manage All Orders, by name, with the number of order lines that each finds, up to `countLimit`.",
     query: z.strictObject({ zone: timeZone.describe("Of the days of their filters.") }),
     output: z.object({ views: z.array(savedView), countLimit: count }),
   }),
-  saveView: call({
-    method: "POST",
-    path: "/admin/saved-views",
+  saveView: call("POST /admin/saved-views", {
     access: "admin",
     idempotency: "transaction",
     summary: "Saves a view under a name, in place of one that has it. At most 50.",
     body: viewForm,
     output: savedView,
   }),
-  deleteView: call({
-    method: "DELETE",
-    path: "/admin/saved-views/{id}",
+  deleteView: call("DELETE /admin/saved-views/{id}", {
     access: "admin",
     idempotency: "transaction",
     summary: "Deletes one of your saved views.",
     params: byId,
     output: deleted,
   }),
-  addCustomerNote: call({
-    method: "POST",
-    path: "/admin/customers/{id}/notes",
+  addCustomerNote: call("POST /admin/customers/{id}/notes", {
     access: "admin",
     idempotency: "transaction",
     summary: "Adds a note about a customer, which only admins see.",
@@ -159,18 +145,14 @@ export const customerCalls = {
     body: noteForm,
     output: note,
   }),
-  listOrderNotes: call({
-    method: "GET",
-    path: "/admin/orders/{id}/notes",
+  listOrderNotes: call("GET /admin/orders/{id}/notes", {
     access: "admin",
     summary:
       "The notes about an order, newest first, by its id or number, or by the id of one of its purchases.",
     params: z.object({ id: orderId }),
     output: z.object({ customerId: z.uuid(), notes: z.array(note) }),
   }),
-  addOrderNote: call({
-    method: "POST",
-    path: "/admin/orders/{id}/notes",
+  addOrderNote: call("POST /admin/orders/{id}/notes", {
     access: "admin",
     idempotency: "transaction",
     summary: "Adds a note about an order, which only admins see.",
@@ -178,9 +160,7 @@ export const customerCalls = {
     body: noteForm,
     output: note,
   }),
-  deleteNote: call({
-    method: "DELETE",
-    path: "/admin/notes/{id}",
+  deleteNote: call("DELETE /admin/notes/{id}", {
     access: "admin",
     idempotency: "transaction",
     summary: "Deletes a note that you wrote.",

@@ -7,12 +7,10 @@ import { orderNumbers } from "./order-calls.ts";
 import { auditSubject } from "./reconciliation-calls.ts";
 
 function exportOf<Query extends z.ZodType, Params extends z.ZodType = z.ZodUndefined>(
-  list: string,
+  list: `/${string}`,
   { csv, columns, query, params }: { csv: string; columns: string; query: Query; params?: Params },
 ) {
-  return call<z.ZodString, Params, Query>({
-    method: "GET",
-    path: `${list}/export.csv`,
+  return call<"admin", z.ZodString, Params, Query>(`GET ${list}/export.csv`, {
     access: "admin",
     acceptsSession: true,
     csv,

@@ -154,9 +154,7 @@ const fileColumns = z
 const columns = COLUMNS.join(", ");
 
 export const importCalls = {
-  importProducts: call({
-    method: "POST",
-    path: "/admin/products/import",
+  importProducts: call("POST /admin/products/import", {
     access: "admin",
     idempotency: "transaction",
     upload: MAX_FILE_BYTES,
@@ -174,24 +172,18 @@ export const importCalls = {
     }),
     output: z.object({ _id: z.uuid() }),
   }),
-  listImports: call({
-    method: "GET",
-    path: "/admin/imports",
+  listImports: call("GET /admin/imports", {
     access: "admin",
     summary: "The last 20 imports, newest first. They are kept for 30 days.",
     output: z.object({ imports: z.array(productImport) }),
   }),
-  findImport: call({
-    method: "GET",
-    path: "/admin/imports/{id}",
+  findImport: call("GET /admin/imports/{id}", {
     access: "admin",
     summary: "State, progress and result of an import.",
     params: byId,
     output: productImport,
   }),
-  listImportRows: call({
-    method: "GET",
-    path: "/admin/imports/{id}/rows",
+  listImportRows: call("GET /admin/imports/{id}/rows", {
     access: "admin",
     summary:
       "The rows of an import, with what each changes or why it is refused: filter by status, paginate.",
@@ -203,9 +195,7 @@ export const importCalls = {
     }),
     output: z.object({ records: z.array(importRow), next: count.optional() }),
   }),
-  applyImport: call({
-    method: "POST",
-    path: "/admin/imports/{id}/apply",
+  applyImport: call("POST /admin/imports/{id}/apply", {
     access: "admin",
     stepUp: true,
     idempotency: "transaction",
@@ -216,9 +206,7 @@ export const importCalls = {
     params: byId,
     output: z.object({ _id: z.uuid() }),
   }),
-  changeProducts: call({
-    method: "POST",
-    path: "/admin/products/bulk",
+  changeProducts: call("POST /admin/products/bulk", {
     access: "admin",
     manyLines: true,
     idempotency: "transaction",
@@ -229,9 +217,7 @@ export const importCalls = {
     body: bulkChange,
     output: z.object({ _id: z.uuid() }),
   }),
-  undoImport: call({
-    method: "POST",
-    path: "/admin/imports/{id}/undo",
+  undoImport: call("POST /admin/imports/{id}/undo", {
     access: "admin",
     stepUp: true,
     idempotency: "transaction",
@@ -242,9 +228,7 @@ export const importCalls = {
     params: byId,
     output: z.object({ _id: z.uuid() }),
   }),
-  exportRefusedRows: call({
-    method: "GET",
-    path: "/admin/imports/{id}/refused.csv",
+  exportRefusedRows: call("GET /admin/imports/{id}/refused.csv", {
     access: "admin",
     acceptsSession: true,
     csv: "refused",
@@ -255,9 +239,7 @@ export const importCalls = {
     query: exportQuery({}),
     output: z.string(),
   }),
-  exportProducts: call({
-    method: "GET",
-    path: "/admin/products/export.csv",
+  exportProducts: call("GET /admin/products/export.csv", {
     access: "admin",
     acceptsSession: true,
     csv: "products",

@@ -47,24 +47,18 @@ export type SavedListSummary = z.infer<typeof savedListSummary>;
 export const MAX_LISTS = 100;
 
 export const listCalls = {
-  listSavedLists: call({
-    method: "GET",
-    path: "/lists",
+  listSavedLists: call("GET /lists", {
     access: "user",
     summary: "Your saved lists, last changed first, with today's totals.",
     output: z.object({ lists: z.array(savedListSummary) }),
   }),
-  findSavedList: call({
-    method: "GET",
-    path: "/lists/{id}",
+  findSavedList: call("GET /lists/{id}", {
     access: "user",
     summary: "One of your saved lists.",
     params: byId,
     output: savedList,
   }),
-  addSavedList: call({
-    method: "POST",
-    path: "/lists",
+  addSavedList: call("POST /lists", {
     access: "user",
     idempotency: "transaction",
     manyLines: true,
@@ -72,9 +66,7 @@ export const listCalls = {
     body: z.object({ name, lines: lines.default([]) }),
     output: savedList,
   }),
-  saveSavedList: call({
-    method: "PUT",
-    path: "/lists/{id}",
+  saveSavedList: call("PUT /lists/{id}", {
     access: "user",
     idempotency: "transaction",
     manyLines: true,
@@ -85,9 +77,7 @@ export const listCalls = {
     // without the lines, which would be stored with the idempotency key for a day
     output: savedListHeader,
   }),
-  deleteSavedList: call({
-    method: "DELETE",
-    path: "/lists/{id}",
+  deleteSavedList: call("DELETE /lists/{id}", {
     access: "user",
     idempotency: "transaction",
     summary: "Deletes one of your saved lists.",

@@ -192,9 +192,7 @@ const refundForm = z.strictObject({
 const manualRefundForm = z.strictObject({ how: prose(500, refusals.howRequired) });
 
 export const orderCalls = {
-  placeOrder: call({
-    method: "POST",
-    path: "/orders",
+  placeOrder: call("POST /orders", {
     access: "user",
     idempotency: "transaction",
     manyLines: true,
@@ -203,9 +201,7 @@ export const orderCalls = {
     body: orderForm,
     output: order,
   }),
-  listOrders: call({
-    method: "GET",
-    path: "/orders",
+  listOrders: call("GET /orders", {
     access: "user",
     summary:
       "Your orders, newest first, or all of them for an admin; with the first four lines of each. `q` is an order number, a PO number, or words of the buyer or a tool.",
@@ -223,27 +219,21 @@ export const orderCalls = {
       ...cursors,
     }),
   }),
-  findOrderDetails: call({
-    method: "GET",
-    path: "/orders/{id}",
+  findOrderDetails: call("GET /orders/{id}", {
     access: "buyerOrAdmin",
     summary:
       "One order with its lines, shipments, payments, refunds, documents and timeline, by its id or number, or by the id of one of its purchases.",
     params: z.object({ id: orderId }),
     output: orderDetails,
   }),
-  cancelOrder: call({
-    method: "DELETE",
-    path: "/orders/{id}",
+  cancelOrder: call("DELETE /orders/{id}", {
     access: "buyerOrAdmin",
     idempotency: "resumable",
     summary: "Cancels the unpaid lines of an order and returns their stock.",
     params: z.object({ id: orderId }),
     output: deleted,
   }),
-  shipOrder: call({
-    method: "POST",
-    path: "/orders/{id}/shipments",
+  shipOrder: call("POST /orders/{id}/shipments", {
     access: "admin",
     idempotency: "transaction",
     manyLines: true,
@@ -252,9 +242,7 @@ export const orderCalls = {
     body: shipmentForm,
     output: shipment,
   }),
-  pickList: call({
-    method: "GET",
-    path: "/pick-list",
+  pickList: call("GET /pick-list", {
     access: "admin",
     summary:
       "The paid pieces that are still to be shipped, by tool in the order of item numbers, with the orders they are for: of all orders, or of up to 100 order numbers. At most 5,000 lines, the longest paid first.",
@@ -283,17 +271,13 @@ export const orderCalls = {
       isComplete: z.boolean(),
     }),
   }),
-  findOrder: call({
-    method: "GET",
-    path: "/order/{id}",
+  findOrder: call("GET /order/{id}", {
     access: "buyerOrAdmin",
     summary: "One purchase with its events, oldest first.",
     params: byId,
     output: purchase.extend({ mine, timeline: z.array(orderEvent) }),
   }),
-  undoShipment: call({
-    method: "DELETE",
-    path: "/shipment/{id}",
+  undoShipment: call("DELETE /shipment/{id}", {
     access: "admin",
     idempotency: "transaction",
     summary:
@@ -301,9 +285,7 @@ export const orderCalls = {
     params: byId,
     output: modified,
   }),
-  refundPurchase: call({
-    method: "POST",
-    path: "/order/{id}/refund",
+  refundPurchase: call("POST /order/{id}/refund", {
     access: "admin",
     stepUp: true,
     idempotency: "resumable",
@@ -318,9 +300,7 @@ export const orderCalls = {
         .describe("`due`: recorded, and sent once the payment provider responds."),
     }),
   }),
-  retryRefund: call({
-    method: "POST",
-    path: "/refund/{id}/retry",
+  retryRefund: call("POST /refund/{id}/retry", {
     access: "admin",
     stepUp: true,
     idempotency: "resumable",
@@ -328,9 +308,7 @@ export const orderCalls = {
     params: byId,
     output: z.object({ state: z.enum(["done", "due"]) }),
   }),
-  recordManualRefund: call({
-    method: "POST",
-    path: "/refund/{id}/settle",
+  recordManualRefund: call("POST /refund/{id}/settle", {
     access: "admin",
     stepUp: true,
     idempotency: "transaction",

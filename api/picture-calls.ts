@@ -6,9 +6,7 @@ import { product } from "./entities.ts";
 import { byId, line, picture, uploadedFile } from "./fields.ts";
 
 export const pictureCalls = {
-  addPicture: call({
-    method: "POST",
-    path: "/admin/pictures",
+  addPicture: call("POST /admin/pictures", {
     access: "admin",
     idempotency: "resumable",
     upload: MAX_PICTURE_BYTES,
@@ -19,9 +17,7 @@ export const pictureCalls = {
     body: z.object({ file: uploadedFile }),
     output: z.object({ url: z.string(), width: z.number().int(), height: z.number().int() }),
   }),
-  saveProductPictures: call({
-    method: "PUT",
-    path: "/admin/products/{id}/pictures",
+  saveProductPictures: call("PUT /admin/products/{id}/pictures", {
     access: "admin",
     idempotency: "transaction",
     summary:

@@ -51,9 +51,7 @@ export const reconciliationReport = z.object({
 });
 
 export const reconciliationCalls = {
-  listHistory: call({
-    method: "GET",
-    path: "/history",
+  listHistory: call("GET /history", {
     access: "admin",
     summary: "The audit log of orders, tools, payments, refunds and roles, newest first: search, paginate.",
     query: z.strictObject({
@@ -67,9 +65,7 @@ export const reconciliationCalls = {
       ...cursors,
     }),
   }),
-  reconcile: call({
-    method: "GET",
-    path: "/books",
+  reconcile: call("GET /books", {
     access: "admin",
     summary:
       "Reconciles stock, purchases, payments and refunds, also with the payment provider's list. If that " +

@@ -73,9 +73,7 @@ const ledger = stockLevel.extend({
 });
 
 export const stockCalls = {
-  listStock: call({
-    method: "GET",
-    path: "/admin/stock",
+  listStock: call("GET /admin/stock", {
     access: "admin",
     summary:
       "Stock and reorder point of the tools on sale: search, paginate. Sorted by how far the stock is below the " +
@@ -91,9 +89,7 @@ export const stockCalls = {
       ...cursors,
     }),
   }),
-  findStock: call({
-    method: "GET",
-    path: "/admin/products/{id}/stock",
+  findStock: call("GET /admin/products/{id}/stock", {
     access: "admin",
     summary:
       "The stock ledger of a tool, also of an archived one, newest movement first, with the stock after each; paginated.",
@@ -108,9 +104,7 @@ export const stockCalls = {
     }),
     output: ledger,
   }),
-  changeStock: call({
-    method: "POST",
-    path: "/admin/products/{id}/stock",
+  changeStock: call("POST /admin/products/{id}/stock", {
     access: "admin",
     idempotency: "transaction",
     summary:
@@ -120,9 +114,7 @@ export const stockCalls = {
     body: stockChange,
     output: z.object({ quantity: count }),
   }),
-  setReorderPoint: call({
-    method: "PUT",
-    path: "/admin/products/{id}/reorder-point",
+  setReorderPoint: call("PUT /admin/products/{id}/reorder-point", {
     access: "admin",
     idempotency: "transaction",
     summary: "Sets the stock below which a tool is to be reordered; 0 for never.",

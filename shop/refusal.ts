@@ -1,3 +1,4 @@
+import type { CallName, Output } from "../api/contract.ts";
 import type { Problem } from "../api/entities.ts";
 
 /** An expected failure: returned, never thrown, with its reason. */
@@ -10,6 +11,9 @@ export interface Refusal extends RefusalDetails {
   refused: RefusalKind;
   detail: string;
 }
+
+/** Of an operation: the output of its call, or why it is refused. */
+export type Result<Name extends CallName> = Promise<Output<Name> | Refusal>;
 
 export function refuse(refused: RefusalKind, detail: string, more: RefusalDetails = {}): Refusal {
   return { refused, detail, ...more };

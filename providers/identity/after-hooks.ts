@@ -1,5 +1,6 @@
 import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
 import type { SecurityEvent } from "../../shop/accounts/security-event.ts";
+import type { SecurityNoticeJob } from "../../shop/emails/account-jobs.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { messages } from "../../shop/texts/specification.ts";
 import { readLink } from "./before-hooks.ts";
@@ -14,10 +15,7 @@ interface Owner {
 }
 
 export interface AfterHookOptions {
-  passwordChanged: (owner: Owner) => Promise<void>;
-  passkeyAdded: (owner: Owner) => Promise<void>;
-  passkeyRemoved: (owner: Owner) => Promise<void>;
-  googleDisconnected: (owner: Owner) => Promise<void>;
+  notify: (event: SecurityNoticeJob["event"], owner: Owner) => Promise<void>;
   registrationTried: (email: string) => Promise<void>;
   emailChanged: (before: string, after: string) => Promise<void>;
   secondFactorVerified: (sessionId: string) => Promise<void>;
@@ -27,6 +25,18 @@ export interface AfterHookOptions {
   linkUsed: (token: string) => Promise<void>;
   recordEvent: (event: SecurityEvent) => Promise<void>;
 }
+
+/** What the audit log records of a change by the signed-in owner, and the notification of it. */
+const changes: Record<string, { what: string; notice?: SecurityNoticeJob["event"] }> = {
+  "/change-password": { what: "Password changed", notice: "passwordChanged" },
+  "/passkey/verify-registration": { what: "Passkey added", notice: "passkeyAdded" },
+  "/passkey/delete-passkey": { what: "Passkey removed", notice: "passkeyRemoved" },
+  "/unlink-account": { what: "Google disconnected", notice: "googleDisconnected" },
+  "/revoke-session": { what: "Sessions ended" },
+  "/revoke-sessions": { what: "Sessions ended" },
+  "/revoke-other-sessions": { what: "Sessions ended" },
+  "/two-factor/generate-backup-codes": { what: "Recovery codes regenerated" },
+};
 
 /** Not for the store's own calls of the library. */
 export function afterHooks(options: AfterHookOptions) {
@@ -50,10 +60,8 @@ export function afterHooks(options: AfterHookOptions) {
     }
     if (failure) return;
     const owner = context.context.session?.user as Owner | undefined;
-    if (path === "/change-password" && owner) await options.passwordChanged(owner);
-    if (path === "/passkey/verify-registration" && owner) await options.passkeyAdded(owner);
-    if (path === "/passkey/delete-passkey" && owner) await options.passkeyRemoved(owner);
-    if (path === "/unlink-account" && owner) await options.googleDisconnected(owner);
+    const notice = changes[path]?.notice;
+    if (notice && owner) await options.notify(notice, owner);
     if (path === "/two-factor/verify-totp" || path === "/two-factor/verify-backup-code") {
       const session = context.context.newSession ?? (await getSessionFromCtx(context));
       if (session) await options.secondFactorVerified(session.session.id);
@@ -82,6 +90,8 @@ async function successEvent(context: Context): Promise<SecurityEvent | null> {
   const signedIn = (detail: string): SecurityEvent | null =>
     newSession && { userId: newSession.user.id, what: "Signed in", detail };
   const change = (what: string): SecurityEvent | null => session && { userId: session.user.id, what };
+  const changed = changes[context.path];
+  if (changed) return change(changed.what);
   switch (context.path) {
     case "/sign-in/email":
       // with two-factor authentication, the user is not signed in yet
@@ -94,22 +104,8 @@ async function successEvent(context: Context): Promise<SecurityEvent | null> {
       return session ? change("Recovery code used") : signedIn("with a recovery code");
     case "/passkey/verify-authentication":
       return signedIn("with a passkey");
-    case "/change-password":
-      return change("Password changed");
-    case "/passkey/verify-registration":
-      return change("Passkey added");
-    case "/passkey/delete-passkey":
-      return change("Passkey removed");
-    case "/revoke-session":
-    case "/revoke-sessions":
-    case "/revoke-other-sessions":
-      return change("Sessions ended");
-    case "/unlink-account":
-      return change("Google disconnected");
     case "/request-password-reset":
       return { email: String(context.body?.email), what: "Password link asked for" };
-    case "/two-factor/generate-backup-codes":
-      return change("Recovery codes regenerated");
     default:
       return isCallback(context.path) && !newSession?.user.twoFactorEnabled ? signedIn("with Google") : null;
   }

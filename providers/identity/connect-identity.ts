@@ -7,6 +7,7 @@ import { ConnectionError } from "../../database/connection-error.ts";
 import { isUniqueViolation } from "../../database/pg-errors.ts";
 import { retryAfter, unavailabilityOf } from "../../database/unavailability.ts";
 import type { SecurityEvent } from "../../shop/accounts/security-event.ts";
+import type { AccountEmailJob, SecurityNoticeJob } from "../../shop/emails/account-jobs.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { afterHooks } from "./after-hooks.ts";
 import { beforeHooks, TOTP } from "./before-hooks.ts";
@@ -18,25 +19,6 @@ import { openReauthentication } from "./reauthentication.ts";
 import { requireAfterGoogle } from "./second-factor.ts";
 import { syntheticUser } from "./synthetic-user.ts";
 
-export type NoticeEvent =
-  | "passwordChanged"
-  | "emailChanged"
-  | "twoFactorOn"
-  | "twoFactorOff"
-  | "googleConnected"
-  | "googleDisconnected"
-  | "passkeyAdded"
-  | "passkeyRemoved"
-  | "registrationTried";
-
-type IdentityEmail = {
-  email: string;
-  name: string;
-} & (
-  | { mail: "verifyEmail" | "resetPassword" /** an absolute URL of this store */; url: string }
-  | { mail: "securityNotice"; event: NoticeEvent; at: string }
-);
-
 export interface IdentityOptions {
   /** Separate: the library holds a connection while it waits for others, so a shared pool would deadlock. */
   pool: pg.Pool;
@@ -47,7 +29,7 @@ export interface IdentityOptions {
   google: GoogleClient | null;
   /** called for failures of the library; a wrong password is not one */
   report: (message: string, details: unknown[]) => void;
-  sendEmail: (email: IdentityEmail) => Promise<void>;
+  sendEmail: (email: AccountEmailJob | SecurityNoticeJob) => Promise<void>;
   isDisabled: (userId: string) => Promise<boolean>;
   needsSecondFactor: (userId: string) => Promise<boolean>;
   recordEvent: (event: SecurityEvent) => Promise<void>;
@@ -74,7 +56,7 @@ export function connectIdentity(options: IdentityOptions) {
   const secure = publicUrl.startsWith("https:");
   const reauthentication = openReauthentication(options.pool);
   const google = options.google && openGoogle(options.google);
-  const notify = (event: NoticeEvent, { email, name }: { email: string; name: string }) =>
+  const notify = (event: SecurityNoticeJob["event"], { email, name }: { email: string; name: string }) =>
     options.sendEmail({ mail: "securityNotice", event, email, name, at: new Date().toISOString() });
   type Verify = (input: { headers: Headers; body: { code: string } }) => Promise<unknown>;
   let library: {
@@ -235,10 +217,7 @@ export function connectIdentity(options: IdentityOptions) {
       }),
       after: afterHooks({
         recordEvent: options.recordEvent,
-        passwordChanged: (owner) => notify("passwordChanged", owner),
-        passkeyAdded: (owner) => notify("passkeyAdded", owner),
-        passkeyRemoved: (owner) => notify("passkeyRemoved", owner),
-        googleDisconnected: (owner) => notify("googleDisconnected", owner),
+        notify,
         passkeyUsed: reauthentication.passkeyUsed,
         endSession: reauthentication.endSession,
         registrationTried: async (email) => {
@@ -264,11 +243,8 @@ export function connectIdentity(options: IdentityOptions) {
 
   library = auth as unknown as typeof library;
 
-  const sendLink = (
-    mail: "verifyEmail" | "resetPassword",
-    user: { email: string; name: string },
-    path: string,
-  ) => options.sendEmail({ mail, email: user.email, name: user.name, url: path });
+  const sendLink = (mail: AccountEmailJob["mail"], user: { email: string; name: string }, path: string) =>
+    options.sendEmail({ mail, email: user.email, name: user.name, url: path });
 
   /** Rate limited, since strangers can trigger it. */
   async function notifyOfAttempt(user: { id: string; email: string; name: string }): Promise<void> {

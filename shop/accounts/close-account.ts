@@ -1,14 +1,10 @@
 import { actorSql, actorText } from "../audit-log/actor.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Result, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
 /** Refuses an admin's account. */
-export async function setAccountClosed(
-  store: Store,
-  email: string,
-  closed: boolean,
-): Promise<{ modifiedCount: number } | Refusal> {
+export async function setAccountClosed(store: Store, email: string, closed: boolean): Result<"closeUser"> {
   const { rows } = await store.pool.query<{ role: string; changed: boolean }>(
     `WITH found AS (SELECT id, role, disabled_at FROM shop.user WHERE email = $1 AND deleted_at IS NULL FOR UPDATE),
      changed AS (UPDATE shop.user SET disabled_at = CASE WHEN $2 THEN now() END FROM found

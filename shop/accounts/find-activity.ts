@@ -1,5 +1,5 @@
 /** Search of security events: each word is resolved through indexes before the events are read (decision 67). */
-import type { CallName, Request } from "../../api/contract.ts";
+import type { Request } from "../../api/contract.ts";
 import { deniedCallLabels } from "../../api/denied-call-labels.ts";
 import type { Queryable } from "../../database/client.ts";
 import { likePattern, MAX_MATCHES, type Select, searchWords } from "../../database/pagination.ts";
@@ -59,5 +59,5 @@ export const REFUSED = "Call refused";
 export const ATTEMPT_REFUSED = "Attempt refused";
 
 export function labelOf(call: string): string {
-  return deniedCallLabels[call as CallName] ?? call;
+  return deniedCallLabels[call as keyof typeof deniedCallLabels] ?? call;
 }

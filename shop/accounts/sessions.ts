@@ -1,5 +1,5 @@
 import type { Account, AccountSession } from "../../api/account-calls.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Result, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { recordOwnEvent } from "./security-events.ts";
@@ -45,11 +45,7 @@ interface SessionRow {
 }
 
 /** Refuses the session of another user. */
-export async function endSession(
-  store: Store,
-  user: User,
-  id: string,
-): Promise<{ deletedCount: number } | Refusal> {
+export async function endSession(store: Store, user: User, id: string): Result<"endSession"> {
   const { rowCount } = await store.pool.query(
     `DELETE FROM identity.session WHERE id = $1 AND "userId" = $2`,
     [id, user.id],

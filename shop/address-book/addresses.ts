@@ -1,6 +1,6 @@
 import { type Address, MAX_ADDRESSES } from "../../api/address-calls.ts";
 import type { Request } from "../../api/contract.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Refusal, type Result, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -62,11 +62,7 @@ export async function saveAddress(
   return rows[0] ? toAddress(rows[0]) : refuseMissingOrForeign(store, addressId);
 }
 
-export async function deleteAddress(
-  store: Store,
-  user: User,
-  addressId: string,
-): Promise<{ deletedCount: number } | Refusal> {
+export async function deleteAddress(store: Store, user: User, addressId: string): Result<"deleteAddress"> {
   const { rowCount } = await store.pool.query("DELETE FROM shop.address WHERE id = $1 AND user_id = $2", [
     addressId,
     user.id,

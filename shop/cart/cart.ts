@@ -1,7 +1,7 @@
 import type { Cart, CartLine } from "../../api/cart-calls.ts";
 import type { Output, Request } from "../../api/contract.ts";
 import { fromCents, toCents } from "../money.ts";
-import { type Refusal, refuse, refuseField } from "../refusal.ts";
+import { type Refusal, type Result, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -45,11 +45,7 @@ export function saveCart(
 }
 
 /** Merges lines; for the same product the larger quantity wins. Refuses more lines than a cart may have. */
-export function mergeCart(
-  store: Store,
-  user: User,
-  added: CartLine[],
-): Promise<Output<"mergeCart"> | Refusal> {
+export function mergeCart(store: Store, user: User, added: CartLine[]): Result<"mergeCart"> {
   return inTransaction(store, async (tx) => {
     const version = await lockCart(tx, user);
     if (version === undefined) return refuse("missing", refusals.userNotFound);

@@ -1,5 +1,7 @@
 /** Filters and facet counts. Pure. The bands are those of database/migrations/0004-catalogue.sql. */
 
+import type { CatalogueResult } from "../../api/catalogue-calls.ts";
+
 export const PRICE_STEPS = [50, 100, 200, 400, 800] as const;
 export const MINIMUM_STEPS = [5, 10, 20, 50] as const;
 
@@ -32,20 +34,8 @@ export interface FacetTuple {
   tools: number;
 }
 
-interface FacetValue<Value> {
-  value: Value;
-  tools: number;
-}
-
 /** For each value, the number of products with it that match the filters of all other facets. */
-export interface Facets {
-  category: FacetValue<string>[];
-  power: FacetValue<string>[];
-  voltage: FacetValue<number>[];
-  price: FacetValue<number>[];
-  minimum: FacetValue<number>[];
-  stock: FacetValue<Stock>[];
-}
+export type Facets = CatalogueResult["facets"];
 
 export type Facet = keyof Facets;
 
@@ -158,6 +148,6 @@ function increase<Value>(counts: Map<Value, number>, value: Value, by: number): 
   counts.set(value, (counts.get(value) ?? 0) + by);
 }
 
-function values<Value>(counts: Map<Value | null, number>): FacetValue<Value>[] {
+function values<Value>(counts: Map<Value | null, number>): { value: Value; tools: number }[] {
   return [...counts].flatMap(([value, tools]) => (value === null ? [] : [{ value, tools }]));
 }

@@ -1,4 +1,9 @@
-import type { CatalogueDetail, CatalogueQuery, CatalogueResult } from "../../api/catalogue-calls.ts";
+import {
+  type CatalogueDetail,
+  type CatalogueQuery,
+  type CatalogueResult,
+  catalogueCalls,
+} from "../../api/catalogue-calls.ts";
 import type { Output } from "../../api/contract.ts";
 import type { Product } from "../../api/entities.ts";
 import { PRODUCT_COLUMNS, type ProductColumns, ROW_COLUMNS, toProduct } from "../products/queries.ts";
@@ -73,17 +78,7 @@ const SUGGESTED = 8;
 export async function suggestProducts(store: Store, q: string): Promise<Output<"suggestTools"> | Refusal> {
   const found = await searchCatalogue(store, { ...NO_FILTERS, q, limit: SUGGESTED }, "rows");
   if (isRefusal(found)) return found;
-  const tools = found.tools.map((tool) => ({
-    _id: tool._id,
-    name: tool.name,
-    ...(tool.itemNumber && { itemNumber: tool.itemNumber }),
-    picture: tool.picture,
-    price: tool.price,
-    minimum_order: tool.minimum_order,
-    ...(tool.order_multiple && { order_multiple: tool.order_multiple }),
-    quantity: tool.quantity,
-  }));
-  return { tools, total: found.total };
+  return catalogueCalls.suggestTools.output.parse(found);
 }
 
 function relaxationsOf(index: CatalogueIndex, tuples: FacetTuple[], { kind }: ParsedQuery, filters: Filters) {

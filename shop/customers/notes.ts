@@ -1,7 +1,7 @@
 import type { Note } from "../../api/customer-calls.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { findOrderRow } from "../orders/queries.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Refusal, type Result, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { customerRefusals } from "../texts/customer-refusals.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
@@ -31,11 +31,7 @@ export async function listNotes(
   return rows.map((row) => toNote(row, viewer));
 }
 
-export async function listOrderNotes(
-  store: Store,
-  viewer: User,
-  id: string,
-): Promise<{ customerId: string; notes: Note[] } | Refusal> {
+export async function listOrderNotes(store: Store, viewer: User, id: string): Result<"listOrderNotes"> {
   const order = await findOrderRow(store, id);
   if (!order) return refuse("missing", orderRefusals.orderNotFound);
   return { customerId: order.user_id, notes: await listNotes(store, viewer, { orderId: order.id }) };
@@ -83,11 +79,7 @@ export async function addCustomerNote(
     : refuse("missing", customerRefusals.customerNotFound);
 }
 
-export async function deleteNote(
-  { pool }: Store,
-  author: User,
-  id: string,
-): Promise<{ deletedCount: number } | Refusal> {
+export async function deleteNote({ pool }: Store, author: User, id: string): Result<"deleteNote"> {
   const { rowCount } = await pool.query(
     `DELETE FROM shop.note WHERE id = $1 AND author_id = $2 RETURNING ${actorSql("$3")}`,
     [id, author.id, actorText()],

@@ -3,7 +3,7 @@ import { purchaseSearch } from "../../api/admin-calls.ts";
 import type { SavedView } from "../../api/customer-calls.ts";
 import { MAX_COUNTED } from "../../database/pagination.ts";
 import { countPurchases } from "../orders/search.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Refusal, type Result, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { customerRefusals } from "../texts/customer-refusals.ts";
 
@@ -49,11 +49,7 @@ export async function saveView(
   return rows[0] ? toView(store, rows[0], zone) : refuse("conflict", customerRefusals.tooManyViews);
 }
 
-export async function deleteView(
-  { pool }: Store,
-  { id }: User,
-  viewId: string,
-): Promise<{ deletedCount: number } | Refusal> {
+export async function deleteView({ pool }: Store, { id }: User, viewId: string): Result<"deleteView"> {
   const { rowCount } = await pool.query("DELETE FROM shop.saved_view WHERE id = $1 AND user_id = $2", [
     viewId,
     id,

@@ -1,5 +1,4 @@
 import type { PurchaseRow } from "../../database/schema.ts";
-import { keptUntil } from "../orders/entity.ts";
 import { findLines, findOrderRow } from "../orders/queries.ts";
 import { isUnpaid } from "../orders/rules.ts";
 import { findShipment } from "../orders/shipments.ts";
@@ -7,7 +6,8 @@ import type { RefundState } from "../orders/states.ts";
 import { findProcessing } from "../payments/processing.ts";
 import { type LowStockJob, lowStockEmail } from "../stock/low-stock-email.ts";
 import type { Store } from "../store.ts";
-import { resetPassword, type SecurityNotice, securityNotice, verifyEmail } from "./account-templates.ts";
+import type { AccountEmailJob, SecurityNoticeJob } from "./account-jobs.ts";
+import { resetPassword, securityNotice, verifyEmail } from "./account-templates.ts";
 import type { Email, Site } from "./layout.ts";
 import {
   orderCancelled,
@@ -19,6 +19,7 @@ import {
   orderShipped,
 } from "./order-templates.ts";
 import {
+  type EmailPurchase,
   type PurchaseEmail,
   paymentFailed,
   purchaseCancelled,
@@ -37,7 +38,7 @@ import { type StockAlertJob, stockAlertEmail } from "./stock-alert-email.ts";
 /** The payload of an email job: of a purchase only its id, from which the rest is read. */
 export type EmailJob =
   | AccountEmailJob
-  | { mail: "securityNotice"; email: string; name: string; event: SecurityNotice["event"]; at: string }
+  | SecurityNoticeJob
   | { mail: keyof typeof purchaseTemplates; purchaseId: string }
   | { mail: keyof typeof orderTemplates; orderId: string; purchaseIds?: string[] }
   | { mail: "orderShipped"; orderId: string; shipmentId: string }
@@ -46,14 +47,6 @@ export type EmailJob =
   | LowStockJob;
 
 type RefundEmailName = "refundIssued" | "refundReturned" | "refundSettled";
-
-interface AccountEmailJob {
-  mail: "verifyEmail" | "resetPassword";
-  email: string;
-  name: string;
-  /** a path of this store, whose origin may change while an email is queued */
-  url: string;
-}
 
 const purchaseTemplates = {
   purchasePlaced,
@@ -94,15 +87,15 @@ export async function composeEmail(store: Store, site: Site, job: EmailJob): Pro
     const { pathname, search } = new URL(job.url, site.publicUrl);
     return { to: job.email, ...compose({ ...site, name: job.name, link: pathname + search }) };
   }
-  const row = await findPurchaseForEmail(store, job.purchaseId);
-  if (!row) throw new Error(`The purchase ${job.purchaseId} of a ${job.mail} email does not exist.`);
-  if (PAYMENT_REMINDERS.test(job.mail) && (await toBePaid(store, [row])).length === 0) return null;
-  const data = toTemplateData(row, site, store.unpaidHoldHours);
+  const purchase = await findPurchaseForEmail(store, job.purchaseId);
+  if (!purchase) throw new Error(`The purchase ${job.purchaseId} of a ${job.mail} email does not exist.`);
+  if (PAYMENT_REMINDERS.test(job.mail) && (await toBePaid(store, [purchase])).length === 0) return null;
+  const data = { ...site, purchase, holdHours: store.unpaidHoldHours };
   if ("refundId" in job) {
     const email = await refundEmail(store, job, data);
-    return email && { to: row.email, ...email };
+    return email && { to: purchase.buyer_email, ...email };
   }
-  return { to: row.email, ...purchaseTemplates[job.mail](data) };
+  return { to: purchase.buyer_email, ...purchaseTemplates[job.mail](data) };
 }
 
 async function composeOrderEmail(
@@ -204,61 +197,17 @@ async function refundEmail(
     : refundMade({ ...refundData, reason: refund.reason });
 }
 
-type EmailPurchase = Pick<
-  PurchaseRow,
-  | "id"
-  | "name"
-  | "email"
-  | "address"
-  | "product_name"
-  | "item_number"
-  | "quantity"
-  | "price_cents"
-  | "total_cents"
-  | "transaction_id"
-  | "placed_at"
-  | "status"
-  | "cancelled_at"
-  | "cancelled_because"
-> & { order_number: number; is_part: boolean; carrier: string | null; tracking_number: string | null };
-
 async function findPurchaseForEmail(store: Store, id: string): Promise<EmailPurchase | undefined> {
-  const { rows } = await store.pool.query<EmailPurchase>({
-    name: "find-purchase-for-email",
-    text: `SELECT purchase.id, "order".number AS order_number, purchase.name, buyer.email, address, product_name,
-       item_number, quantity, price_cents, total_cents, transaction_id, purchase.placed_at, status, cancelled_at,
-       cancelled_because, carrier, tracking_number, EXISTS (
-         SELECT FROM shop.purchase other WHERE other.order_id = purchase.order_id AND other.id <> purchase.id
+  const { rows } = await store.pool.query<EmailPurchase>(
+    `SELECT purchase.*, buyer.email AS buyer_email, "order".number AS order_number, carrier, tracking_number,
+       EXISTS (SELECT FROM shop.purchase other WHERE other.order_id = purchase.order_id AND other.id <> purchase.id
            AND other.cancelled_at IS NULL) AS is_part
      FROM shop.purchase JOIN shop.user buyer ON buyer.id = purchase.user_id
      JOIN shop.order ON "order".id = purchase.order_id
      LEFT JOIN shop.shipment_line whole ON whole.purchase_id = purchase.id AND whole.pieces = quantity
      LEFT JOIN shop.shipment ON shipment.id = whole.shipment_id
      WHERE purchase.id = $1`,
-    values: [id],
-  });
+    [id],
+  );
   return rows[0];
-}
-
-function toTemplateData(row: EmailPurchase, site: Site, holdHours: number) {
-  return {
-    ...site,
-    purchaseId: row.id,
-    orderNumber: row.order_number,
-    buyerName: row.name,
-    productName: row.product_name,
-    itemNumber: row.item_number,
-    quantity: row.quantity,
-    priceCents: row.price_cents,
-    totalCents: row.total_cents,
-    address: row.address,
-    transactionId: row.transaction_id ?? "",
-    carrier: row.carrier ?? "",
-    trackingNumber: row.tracking_number ?? "",
-    cancelledBy: row.cancelled_because === "admin" ? ("admin" as const) : ("buyer" as const),
-    isPart: row.is_part,
-    isToBePaid: isUnpaid(row),
-    holdHours,
-    expiresAt: keptUntil(row.placed_at, holdHours),
-  };
 }

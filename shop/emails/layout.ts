@@ -7,10 +7,13 @@ export interface Site {
   sender: string;
 }
 
+/** To a page of this store: renderEmail throws for a path that leads to another site. */
 interface Link {
   label: string;
-  href: string;
+  path: string;
 }
+
+type Fact = [label: string, value: string];
 
 /** Texts are plain; line breaks become spaces. */
 export interface EmailContent extends Site {
@@ -20,7 +23,7 @@ export interface EmailContent extends Site {
   heading: string;
   greeting: string;
   paragraphs: string[];
-  facts?: { label: string; value: string }[];
+  facts?: Fact[];
   lines?: { text: string; amount: string }[];
   button?: Link;
   /** below the button */
@@ -38,7 +41,7 @@ const font = "font-family:Archivo,'Helvetica Neue',Helvetica,Arial,sans-serif";
 
 /** The subject is always a single line. */
 export function renderEmail(content: EmailContent): Email {
-  const facts = (content.facts ?? []).filter((fact) => oneLine(fact.value) !== "");
+  const facts = (content.facts ?? []).filter(([, value]) => oneLine(value) !== "");
   const shown = { ...content, facts };
   return { subject: oneLine(content.subject, 160), html: renderHtml(shown).text, text: renderText(shown) };
 }
@@ -90,8 +93,8 @@ function renderHtml(content: EmailContent): Markup {
 ${[content.greeting, ...content.paragraphs].map(paragraph)}
 ${factTable(content.facts ?? [])}
 ${lineTable(content.lines ?? [])}
-${content.button ? button(content.button) : ""}
-${content.document ? documentLink(content.document) : ""}
+${content.button ? button(content.button, content) : ""}
+${content.document ? documentLink(content.document, content) : ""}
 ${content.note ? html`<p class="soft" style="margin:20px 0 0;${font};font-size:13px;line-height:19px;color:#566471">${oneLine(content.note)}</p>` : ""}
 </td></tr>
 <tr><td class="soft" style="padding:16px 0 0;${font};font-size:12px;line-height:18px;color:#566471">${content.sender}<br><a class="soft" href="${absoluteLink(content.publicUrl, "/")}" style="color:#566471">${new URL(content.publicUrl).host}</a></td></tr>
@@ -108,7 +111,7 @@ function paragraph(text: string): Markup {
 `;
 }
 
-function factTable(facts: { label: string; value: string }[]): Markup {
+function factTable(facts: Fact[]): Markup {
   if (facts.length === 0) return html``;
   const rows: Markup[] = [];
   for (let index = 0; index < facts.length; index += 2) {
@@ -120,8 +123,8 @@ function factTable(facts: { label: string; value: string }[]): Markup {
 ${rows}</table>`;
 }
 
-function cell(fact: { label: string; value: string }, columns: number): Markup {
-  return html`<td class="cell" colspan="${columns}" valign="top" style="padding:10px 12px;border:1px solid #D0D9DF;${font}"><div class="soft" style="font-size:12px;line-height:16px;color:#566471">${fact.label}</div><div class="ink" style="padding-top:2px;font-size:16px;line-height:22px;font-weight:640;color:#141C24;word-break:break-word;overflow-wrap:anywhere">${oneLine(fact.value, 500)}</div></td>`;
+function cell([label, value]: Fact, columns: number): Markup {
+  return html`<td class="cell" colspan="${columns}" valign="top" style="padding:10px 12px;border:1px solid #D0D9DF;${font}"><div class="soft" style="font-size:12px;line-height:16px;color:#566471">${label}</div><div class="ink" style="padding-top:2px;font-size:16px;line-height:22px;font-weight:640;color:#141C24;word-break:break-word;overflow-wrap:anywhere">${oneLine(value, 500)}</div></td>`;
 }
 
 function lineTable(lines: { text: string; amount: string }[]): Markup {
@@ -136,11 +139,13 @@ function lineTable(lines: { text: string; amount: string }[]): Markup {
 ${rows}</table>`;
 }
 
-function documentLink({ label, href }: Link): Markup {
+function documentLink({ label, path }: Link, { publicUrl }: Site): Markup {
+  const href = absoluteLink(publicUrl, path);
   return html`<p style="margin:20px 0 0;${font};font-size:13px;line-height:19px"><a class="ink" href="${href}" style="color:#141C24">${label}</a></p>`;
 }
 
-function button({ label, href }: Link): Markup {
+function button({ label, path }: Link, { publicUrl }: Site): Markup {
+  const href = absoluteLink(publicUrl, path);
   return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td bgcolor="#FF5A1F" style="background:#FF5A1F;border-bottom:2px solid #D4430C;border-radius:4px"><a href="${href}" style="display:inline-block;padding:13px 24px;${font};font-size:15px;line-height:20px;font-weight:600;color:#141C24;text-decoration:none">${label}</a></td></tr></table>
 <p class="soft" style="margin:16px 0 0;${font};font-size:12px;line-height:18px;color:#566471;word-break:break-all">${href}</p>`;
 }
@@ -149,11 +154,13 @@ function renderText(content: EmailContent): string {
   const blocks = [
     oneLine(content.heading),
     ...[content.greeting, ...content.paragraphs].map((text) => oneLine(text, 1000)),
-    (content.facts ?? []).map((fact) => `${fact.label}: ${oneLine(fact.value, 500)}`).join("\n"),
+    (content.facts ?? []).map(([label, value]) => `${label}: ${oneLine(value, 500)}`).join("\n"),
     (content.lines ?? [])
       .map(({ text, amount }) => [oneLine(text), amount].filter(Boolean).join(", "))
       .join("\n"),
-    ...[content.button, content.document].map((link) => (link ? `${link.label}:\n${link.href}` : "")),
+    ...[content.button, content.document].map((link) =>
+      link ? `${link.label}:\n${absoluteLink(content.publicUrl, link.path)}` : "",
+    ),
     content.note ? oneLine(content.note) : "",
     `-- \n${content.sender}\n${absoluteLink(content.publicUrl, "/")}`,
   ];

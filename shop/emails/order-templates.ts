@@ -5,7 +5,7 @@ import { keptUntil } from "../orders/entity.ts";
 import { isUnpaid } from "../orders/rules.ts";
 import { formatCount } from "../texts/format-count.ts";
 import { formatDuration, formatInstant, greeting } from "./formatting.ts";
-import { absoluteLink, type Email, type EmailContent, oneLine, renderEmail, type Site } from "./layout.ts";
+import { type Email, type EmailContent, oneLine, renderEmail, type Site } from "./layout.ts";
 
 export interface OrderEmail extends Site {
   order: OrderRow;
@@ -51,17 +51,15 @@ export function orderPlaced(data: OrderEmail): Email {
           paragraphs: ["We have received your order. Its page shows its current status."],
           button: orderButton(data),
         }),
-    document: {
-      label: "Order confirmation (PDF)",
-      href: absoluteLink(data.publicUrl, `/orders/${data.order.id}/confirmation.pdf`),
-    },
+    document: { label: "Order confirmation (PDF)", path: `/orders/${data.order.id}/confirmation.pdf` },
   });
 }
 
 export function orderPaid(data: OrderEmail & { invoice?: number | undefined }): Email {
   const total = formatMoney(totalCents(data));
+  const number = data.invoice === undefined ? "" : `?number=${data.invoice}`;
   return renderEmail({
-    ...commonContent(data, { label: "Transaction id", value: data.lines[0]?.transaction_id ?? "" }),
+    ...commonContent(data, ["Transaction id", data.lines[0]?.transaction_id ?? ""]),
     subject: `Payment received: order ${data.order.number}, ${total}`,
     preview: `We received ${total}. Your order is being prepared for shipment.`,
     heading: "Your payment has arrived",
@@ -69,13 +67,7 @@ export function orderPaid(data: OrderEmail & { invoice?: number | undefined }): 
       `We received ${total} and are preparing the order for shipment. Delivery takes 24 to 72 working hours.`,
     ],
     button: orderButton(data),
-    document: {
-      label: "Invoice (PDF)",
-      href: absoluteLink(
-        data.publicUrl,
-        `/orders/${data.order.id}/invoice.pdf${data.invoice === undefined ? "" : `?number=${data.invoice}`}`,
-      ),
-    },
+    document: { label: "Invoice (PDF)", path: `/orders/${data.order.id}/invoice.pdf${number}` },
   });
 }
 
@@ -104,9 +96,9 @@ export function orderShipped(data: OrderShipped): Email {
   return renderEmail({
     ...commonContent(
       { ...data, lines },
-      { label: "Shipment", value: String(number) },
-      { label: "Carrier", value: carrier },
-      { label: "Tracking number", value: trackingNumber },
+      ["Shipment", String(number)],
+      ["Carrier", carrier],
+      ["Tracking number", trackingNumber],
     ),
     subject: `Shipped: ${formatCount(count)} ${count === 1 ? "piece" : "pieces"} of order ${data.order.number}`,
     preview: "A shipment of your order has left the factory.",
@@ -115,10 +107,7 @@ export function orderShipped(data: OrderShipped): Email {
       "Please check the number of cartons and the serial numbers against the packing list when it arrives.",
     ],
     button: orderButton(data),
-    document: {
-      label: "Packing slip (PDF)",
-      href: absoluteLink(data.publicUrl, `/shipments/${id}/packing-slip.pdf`),
-    },
+    document: { label: "Packing slip (PDF)", path: `/shipments/${id}/packing-slip.pdf` },
   });
 }
 
@@ -171,7 +160,7 @@ export function orderExpired(data: OrderEmail): Email {
 export function orderExpiresSoon(data: OrderEmail): Email {
   const until = formatInstant(keptUntil(data.order.placed_at, data.holdHours));
   return renderEmail({
-    ...commonContent(data, { label: "Pay until", value: until }),
+    ...commonContent(data, ["Pay until", until]),
     subject: `Order ${data.order.number} expires soon: ${summary(data)}`,
     preview: `Pay until ${until} to keep ${data.isPart ? "these lines" : "the order"}.`,
     heading: data.isPart ? "Lines of your order are still unpaid" : "Your order is still unpaid",
@@ -182,7 +171,7 @@ export function orderExpiresSoon(data: OrderEmail): Email {
   });
 }
 
-function commonContent(data: OrderEmail, ...more: { label: string; value: string }[]) {
+function commonContent(data: OrderEmail, ...more: [string, string][]) {
   const { order, lines } = data;
   const [first] = lines;
   return {
@@ -190,10 +179,10 @@ function commonContent(data: OrderEmail, ...more: { label: string; value: string
     sender: data.sender,
     greeting: greeting(first?.name ?? ""),
     facts: [
-      { label: "Order", value: String(order.number) },
-      { label: "PO number", value: order.po_number },
-      { label: "Total", value: formatMoney(totalCents(data)) },
-      { label: "Ship to", value: (first?.address ?? "").trim().replace(/\s*\n\s*/g, ", ") },
+      ["Order", String(order.number)],
+      ["PO number", order.po_number],
+      ["Total", formatMoney(totalCents(data))],
+      ["Ship to", (first?.address ?? "").trim().replace(/\s*\n\s*/g, ", ")],
       ...more,
     ],
     lines: shownLines(data),
@@ -221,10 +210,9 @@ function totalCents({ lines }: OrderEmail): number {
 }
 
 function payButton(data: OrderEmail) {
-  const href = absoluteLink(data.publicUrl, `/dashboard/payment/${data.order.id}`);
-  return { label: `Pay ${formatMoney(totalCents(data))}`, href };
+  return { label: `Pay ${formatMoney(totalCents(data))}`, path: `/dashboard/payment/${data.order.id}` };
 }
 
-function orderButton(data: OrderEmail) {
-  return { label: "See the order", href: absoluteLink(data.publicUrl, `/dashboard/order/${data.order.id}`) };
+function orderButton({ order }: OrderEmail) {
+  return { label: "See the order", path: `/dashboard/order/${order.id}` };
 }

@@ -74,7 +74,7 @@ function backInStock(alert: Row, site: Site, unsubscribe: string): Email {
       "You asked for an email when this tool can be ordered again. This is the only email about it.",
     ],
     facts: factsOf(alert),
-    button: { label: "Open the tool", href: absoluteLink(site.publicUrl, `/product/${alert.product_id}`) },
+    button: { label: "Open the tool", path: `/product/${alert.product_id}` },
     note: `To end all back-in-stock emails to this address: ${unsubscribe}`,
   });
 }
@@ -90,18 +90,15 @@ function confirmAlert(alert: Row, site: Site, unsubscribe: string): Email {
     paragraphs: [
       `We were asked to send an email to this address when ${name} can be ordered again. Please confirm it within a day.`,
     ],
-    button: {
-      label: "Confirm email",
-      href: absoluteLink(site.publicUrl, `/stock-alert/confirm?token=${alert.token}`),
-    },
+    button: { label: "Confirm email", path: `/stock-alert/confirm?token=${alert.token}` },
     note: `If you did not ask for it, ignore this email, or end all back-in-stock emails to this address: ${unsubscribe}`,
   });
 }
 
-function factsOf({ name, item_number, quantity, minimum_order }: Row) {
+function factsOf({ name, item_number, quantity, minimum_order }: Row): [string, string][] {
   return [
-    { label: "Product", value: item_number ? `${name}, ${item_number}` : name },
-    { label: "Available in stock", value: formatCount(quantity) },
-    { label: "Minimum order", value: formatCount(minimum_order) },
+    ["Product", item_number ? `${name}, ${item_number}` : name],
+    ["Available in stock", formatCount(quantity)],
+    ["Minimum order", formatCount(minimum_order)],
   ];
 }

@@ -85,10 +85,8 @@ export function compareProduct(
     const problem = productProblem(product, existing);
     if (problem) return refuseRow(row, problem);
     const before = differences(existing, product);
-    const base = { ...pickRow(row), reason: null, product_id: existing.id, version: existing.version };
-    return before
-      ? { ...base, status: "changed", product, before }
-      : { ...base, status: "unchanged", product: null, before: null };
+    const base = { ...nothingOf(row), product_id: existing.id, version: existing.version };
+    return before ? { ...base, status: "changed", product, before } : { ...base, status: "unchanged" };
   });
 }
 
@@ -97,15 +95,7 @@ function stageNew(row: FileRow, read: () => ImportedProduct): StagedRow {
     const product = read();
     const problem = productProblem(product, undefined);
     if (problem) return refuseRow(row, problem);
-    return {
-      ...pickRow(row),
-      status: "new",
-      reason: null,
-      product,
-      before: null,
-      product_id: null,
-      version: null,
-    };
+    return { ...nothingOf(row), status: "new", product };
   });
 }
 
@@ -118,18 +108,13 @@ function refuseIfUnreadable(row: FileRow, stage: () => StagedRow): StagedRow {
   }
 }
 
-const pickRow = ({ row, cells }: FileRow): FileRow => ({ row, cells });
+/** The row before it is compared. */
+function nothingOf({ row, cells }: FileRow): Omit<StagedRow, "status"> {
+  return { row, cells, reason: null, product: null, before: null, product_id: null, version: null };
+}
 
 export function refuseRow(row: FileRow, reason: string): StagedRow {
-  return {
-    ...pickRow(row),
-    status: "refused",
-    reason,
-    product: null,
-    before: null,
-    product_id: null,
-    version: null,
-  };
+  return { ...nothingOf(row), status: "refused", reason };
 }
 
 function pickColumns(existing: ExistingProduct): ImportedProduct {

@@ -4,7 +4,7 @@ import { likePatterns, readPage } from "../../database/pagination.ts";
 import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
 import { listDocuments } from "../documents/find-documents.ts";
 import { fromCents } from "../money.ts";
-import { isRefusal, type Refusal, refuseField } from "../refusal.ts";
+import { isRefusal, type Refusal, type Result, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { ORDER_TOTALS, type OrderTotals, toOrder, toPurchase, totalsOf } from "./entity.ts";
@@ -82,11 +82,7 @@ function wordSql(parameter: number): string {
     UNION ALL SELECT order_id FROM shop.shipment WHERE tracking_number ILIKE $${parameter}))`;
 }
 
-export async function findOrderDetails(
-  store: Store,
-  id: string,
-  viewer: User,
-): Promise<OrderDetails | Refusal> {
+export async function findOrderDetails(store: Store, id: string, viewer: User): Result<"findOrderDetails"> {
   const order = await findOrderFor(store, id, viewer);
   if (isRefusal(order)) return order;
   const [lines, shipments, payments, refunds, documents, timeline] = await Promise.all([

@@ -1,26 +1,19 @@
 import type { Request } from "../../api/contract.ts";
-import type { Purchase } from "../../api/entities.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
 import { formatMoney, fromCents, toCents } from "../money.ts";
-import { multipleProblem, unitPriceCents } from "../pricing/rules.ts";
+import { unitPriceCents } from "../pricing/rules.ts";
 import { findProductsByName } from "../products/queries.ts";
-import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
+import { isRefusal, type Refusal, type Result, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
-import { messages } from "../texts/specification.ts";
 import { toPurchase } from "./entity.ts";
-import { insertOrder, type LineProblemRow } from "./place.ts";
-import { MAX_TOTAL, MIN_TOTAL } from "./rules.ts";
+import { explainLine, insertOrder, type Line, type LineProblemRow } from "./place.ts";
 
 type PurchaseForm = Request<"placePurchase">["body"];
 
 /** An order of one line. Refuses a price or total that is not the current one, with both values. */
-export async function placePurchase(
-  store: Store,
-  buyer: User,
-  form: PurchaseForm,
-): Promise<Purchase | Refusal> {
+export async function placePurchase(store: Store, buyer: User, form: PurchaseForm): Result<"placePurchase"> {
   if (form.email !== undefined && form.email !== buyer.email)
     return refuse("forbidden", orderRefusals.emailNotYours);
   const product = form.productId ?? (await findProductId(store, form));
@@ -35,7 +28,7 @@ export async function placePurchase(
   const { address, phone } = form;
   const placed = await insertOrder(store, buyer, { address, phone, exact: true, lines: [line] });
   if (isRefusal(placed)) return placed;
-  if ("problems" in placed) return explainProblem(form, placed.problems[0] as LineProblemRow);
+  if ("problems" in placed) return explainProblem(form, line, placed.problems[0] as LineProblemRow);
   return toPurchase(placed.purchases[0] as PurchaseRow, store.unpaidHoldHours);
 }
 
@@ -59,33 +52,12 @@ async function findProductId(store: Store, form: PurchaseForm): Promise<string |
 }
 
 /** The refusal for a line that does not match the current product. */
-function explainProblem(form: PurchaseForm, problem: LineProblemRow): Refusal {
-  const {
-    problem: reason,
-    current_price_cents: price,
-    current_stock,
-    current_minimum,
-    current_multiple,
-  } = problem;
+function explainProblem(form: PurchaseForm, line: Line, problem: LineProblemRow): Refusal {
+  const { problem: reason, current_price_cents: price } = problem;
   if (reason === "unknown" || reason === "archived")
     return refuseField(form.productId ? "productId" : "productName", refusals.productGone);
-  if (reason === "below_minimum")
-    return refuseField("purchaseQuantity", messages.purchase.belowMinimum(current_minimum));
-  if (reason === "above_stock")
-    return refuseField("purchaseQuantity", messages.purchase.aboveStock(current_stock));
-  if (reason === "not_a_multiple")
-    return refuseField(
-      "purchaseQuantity",
-      multipleProblem(form.purchaseQuantity, {
-        minimum_order: current_minimum,
-        order_multiple: current_multiple,
-        quantity: current_stock,
-      }) as string,
-    );
-  if (reason === "total_too_high")
-    return refuseField("purchaseQuantity", refusals.totalTooHigh(formatMoney(MAX_TOTAL)));
-  if (reason === "total_too_low")
-    return refuseField("purchaseQuantity", refusals.totalTooLow(formatMoney(MIN_TOTAL)));
+  if (reason !== "price_changed" && reason !== "total_changed")
+    return refuseField("purchaseQuantity", explainLine(problem, line).detail);
   const total = price * form.purchaseQuantity;
   return refuse(
     "conflict",

@@ -97,7 +97,7 @@ export async function placeOrder(store: Store, buyer: User, form: OrderForm): Pr
   return toOrder(order, totalsOf(purchases), purchases, store.unpaidHoldHours);
 }
 
-type Line = OrderRequest["lines"][number];
+export type Line = OrderRequest["lines"][number];
 type LineProblem = NonNullable<Refusal["lines"]>[number];
 
 /** Resolves item numbers; `product` is null if none or several have it. Refuses an id and a number of two tools. */
@@ -151,7 +151,7 @@ function explainProblems(rows: LineProblemRow[], lines: Line[], formLines: Order
   return refuse("conflict", orderRefusals.linesChanged(problems.length), { lines: problems });
 }
 
-function explainLine(row: LineProblemRow, line: Line, itemNumber = ""): LineProblem {
+export function explainLine(row: LineProblemRow, line: Line, itemNumber = ""): LineProblem {
   const { current_minimum: minimum, current_multiple: multiple, current_stock: stock } = row;
   const index = row.line_index;
   switch (row.problem) {

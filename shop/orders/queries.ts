@@ -1,8 +1,7 @@
 import type { Purchase } from "../../api/entities.ts";
-import type { OrderEvent } from "../../api/order-calls.ts";
 import { type Page, type PageRequest, readPage } from "../../database/pagination.ts";
 import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
-import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
+import { isRefusal, type Refusal, type Result, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -41,11 +40,7 @@ export function mineOf(row: { user_id: string }, { id, role }: User): { mine?: t
   return role === "admin" && row.user_id === id ? { mine: true } : {};
 }
 
-export async function findPurchaseWithTimeline(
-  store: Store,
-  id: string,
-  viewer: User,
-): Promise<(Purchase & { mine?: true; timeline: OrderEvent[] }) | Refusal> {
+export async function findPurchaseWithTimeline(store: Store, id: string, viewer: User): Result<"findOrder"> {
   const found = await findPurchase(store, id, viewer);
   if (isRefusal(found)) return found;
   return { ...found, timeline: await findTimeline(store, id, viewer.role === "admin") };

@@ -1,7 +1,7 @@
 import type { Request } from "../../api/contract.ts";
 import type { Shipment } from "../../api/order-calls.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Refusal, type Result, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -54,11 +54,7 @@ WITH undoable AS (
 DELETE FROM shop.shipment USING email WHERE shipment.id = $1 RETURNING ${actorSql("$2")}`;
 
 /** Ships all remaining pieces of a paid purchase (specification, section 4). Refuses missing and unpaid ones. */
-export async function shipPurchase(
-  store: Store,
-  id: string,
-  seen?: number,
-): Promise<{ modifiedCount: number } | Refusal> {
+export async function shipPurchase(store: Store, id: string, seen?: number): Result<"shipPurchase"> {
   const { shipment_id } = await ship(store, id, [{ purchase: id, pieces: null, seen }]);
   return shipment_id ? { modifiedCount: 1 } : explainRefusal(store, id, seen);
 }

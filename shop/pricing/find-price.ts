@@ -1,17 +1,12 @@
-import type { Output } from "../../api/contract.ts";
 import { fromCents } from "../money.ts";
 import { quantityProblem } from "../orders/rules.ts";
 import { findProductRow } from "../products/queries.ts";
-import { type Refusal, refuse, refuseField } from "../refusal.ts";
+import { type Result, refuse, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { activeBreak, cheaperQuantity, nextBreak, roundUpToMultiple, unitPriceCents } from "./rules.ts";
 
-export async function findPrice(
-  store: Store,
-  id: string,
-  quantity: number,
-): Promise<Output<"findPrice"> | Refusal> {
+export async function findPrice(store: Store, id: string, quantity: number): Result<"findPrice"> {
   const product = await findProductRow(store, id);
   if (!product) return refuse("missing", refusals.productNotFound);
   const problem = quantityProblem(quantity, product);

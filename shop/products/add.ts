@@ -2,7 +2,7 @@ import type { Request } from "../../api/contract.ts";
 import { isUniqueViolation } from "../../database/pg-errors.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { toCents } from "../money.ts";
-import { type Refusal, refuseField } from "../refusal.ts";
+import { type Result, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
@@ -20,10 +20,7 @@ WITH product AS (
 )
 SELECT id, ${actorSql("$16")} FROM product`;
 
-export async function addProduct(
-  store: Store,
-  product: NewProduct,
-): Promise<{ insertedId: string } | Refusal> {
+export async function addProduct(store: Store, product: NewProduct): Result<"addProduct"> {
   try {
     const { rows } = await store.pool.query<{ id: string }>(ADD, [
       ...valuesOf(product, product.quantity),

@@ -29,7 +29,7 @@ export async function reconcile(
   const providerDiscrepancies = await compareWithProvider(store, days, wait);
   return {
     checkedAt,
-    claims: [...invariants.map(({ claim }) => claim), ...providerClaims],
+    claims: [...Object.keys(invariants), ...providerClaims],
     faults: [...ownDiscrepancies, ...providerDiscrepancies],
   };
 }
@@ -49,7 +49,7 @@ function checkInvariants(store: Store, signal: AbortSignal | undefined): Promise
     // reading whole tables may take longer than a request may
     await pool.query("SET LOCAL statement_timeout = '10min'; SET LOCAL transaction_timeout = 0");
     const discrepancies: Discrepancy[] = [];
-    for (const { claim, discrepancies: sql } of invariants) {
+    for (const [claim, sql] of Object.entries(invariants)) {
       signal?.throwIfAborted();
       const { rows } = await pool.query<DiscrepancyRow>(
         `SELECT * FROM (${sql}) AS discrepancy LIMIT ${MAX_DISCREPANCIES + 1}`,

@@ -4,7 +4,7 @@ import { isInvalidParameter } from "../../database/pg-errors.ts";
 import { FAILED_EMAILS } from "../emails/failed-emails.ts";
 import { fromCents } from "../money.ts";
 import { countsByStatus, type FulfillmentStatus, TO_SHIP } from "../orders/fulfillment-status.ts";
-import { type Refusal, refuseField } from "../refusal.ts";
+import { type Result, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
@@ -127,10 +127,7 @@ WHERE archived_at IS NULL AND is_low ORDER BY quantity::numeric / minimum_order,
 const DAILY_UNTIL = "35 days";
 
 /** By `period`, or the one that fits the store's age; refuses an unknown time zone. */
-export async function readDashboard(
-  store: Store,
-  options: Request<"overview">["query"],
-): Promise<Overview | Refusal> {
+export async function readDashboard(store: Store, options: Request<"overview">["query"]): Result<"overview"> {
   const { period = await defaultPeriod(store), zone } = options;
   try {
     return await readFigures(store, period, zone);

@@ -8,7 +8,7 @@ import {
 } from "../../api/list-calls.ts";
 import { findUnknownProduct } from "../cart/cart.ts";
 import { fromCents, MAX_CENTS } from "../money.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Refusal, type Result, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -164,11 +164,7 @@ export function saveSavedList(
   });
 }
 
-export async function deleteSavedList(
-  store: Store,
-  user: User,
-  listId: string,
-): Promise<{ deletedCount: number } | Refusal> {
+export async function deleteSavedList(store: Store, user: User, listId: string): Result<"deleteSavedList"> {
   const { rowCount } = await store.pool.query("DELETE FROM shop.saved_list WHERE id = $1 AND user_id = $2", [
     listId,
     user.id,

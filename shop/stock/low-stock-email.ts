@@ -1,6 +1,6 @@
 /** An email to admins when the list of products below their reorder point has changed, at most once a day. */
 import { greeting } from "../emails/formatting.ts";
-import { absoluteLink, type Email, oneLine, renderEmail, type Site } from "../emails/layout.ts";
+import { type Email, oneLine, renderEmail, type Site } from "../emails/layout.ts";
 import type { Store } from "../store.ts";
 import { formatCount } from "../texts/format-count.ts";
 
@@ -71,11 +71,11 @@ export async function lowStockEmail(
           ? `These ${rows.length} are furthest below.`
           : "The list has changed since the last email.",
       ],
-      facts: rows.map(({ name, item_number, quantity, reorder_point }) => ({
-        label: oneLine(item_number ? `${name}, ${item_number}` : name, 80),
-        value: `${formatCount(quantity)} in stock, reorder at ${formatCount(reorder_point)}`,
-      })),
-      button: { label: "Open Stock", href: absoluteLink(site.publicUrl, "/dashboard/stock?low=1") },
+      facts: rows.map(({ name, item_number, quantity, reorder_point }) => [
+        oneLine(item_number ? `${name}, ${item_number}` : name, 80),
+        `${formatCount(quantity)} in stock, reorder at ${formatCount(reorder_point)}`,
+      ]),
+      button: { label: "Open Stock", path: "/dashboard/stock?low=1" },
       note: "This email is sent to all admins, at most once a day.",
     }),
   };

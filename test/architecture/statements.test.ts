@@ -59,7 +59,7 @@ test("the text of every statement is known before it runs", () => {
   expect(unreadable).toEqual([]);
 });
 
-test.each(invariants)("$words", async ({ discrepancies }) => {
+test.each(Object.entries(invariants))("%s", async (_claim, discrepancies) => {
   const { columns, parameters } = await describeStatement(discrepancies);
   expect(columns.map(({ name }) => name)).toEqual(expect.arrayContaining(["detail", "purchase_id"]));
   expect(parameters.length).toBeLessThanOrEqual(1);

@@ -13,21 +13,26 @@ import type { Store } from "../../shop/store.ts";
 const publicUrl = "https://stator.example";
 const site = { publicUrl, sender: "Harrow Tools & Co, 1 Dock Road, Harrow" };
 
+const row = {
+  id: "0199f0c4-6f1e-7d2a-9a53-1f0e5b1c2d3e",
+  order_number: 10_482,
+  name: "Ingrid Halloran",
+  product_name: "Angle grinder",
+  item_number: "AG 125-14",
+  quantity: 1200,
+  price_cents: 7650,
+  total_cents: 9_180_000,
+  address: "Unit 6, Canal Yard\nPort Harrow",
+  transaction_id: "pi_3QK2vX9rT4mLhZ0b1c8dYw2N",
+  placed_at: new Date("2026-11-20T09:30:00Z"),
+  status: "unpaid",
+  cancelled_because: "admin",
+} as purchases.EmailPurchase;
 const purchase = {
   ...site,
-  purchaseId: "0199f0c4-6f1e-7d2a-9a53-1f0e5b1c2d3e",
-  orderNumber: 10_482,
-  buyerName: "Ingrid Halloran",
-  productName: "Angle grinder",
-  itemNumber: "AG 125-14",
-  quantity: 1200,
-  priceCents: 7650,
-  totalCents: 9_180_000,
-  address: "Unit 6, Canal Yard\nPort Harrow",
+  purchase: row,
   holdHours: 168,
   transactionId: "pi_3QK2vX9rT4mLhZ0b1c8dYw2N",
-  cancelledBy: "admin" as const,
-  expiresAt: new Date("2026-11-27T09:30:00Z"),
   refundCents: 9_180_000,
   reason: "Two cartons arrived damaged.",
   how: "Bank transfer of November 20.",
@@ -37,25 +42,14 @@ const notice = {
   ...site,
   name: "Ingrid Halloran",
   event: "passwordChanged" as const,
-  at: purchase.expiresAt,
+  at: row.placed_at,
 };
 
 type Typed = { name: string; product: string; address: string };
 
 function orderOf(typed: Typed): orders.OrderShipped {
-  const { purchaseId: id, quantity, priceCents, totalCents, holdHours, transactionId } = purchase;
-  const line = {
-    id,
-    name: typed.name,
-    address: typed.address,
-    product_name: typed.product,
-    item_number: purchase.itemNumber,
-    quantity,
-    price_cents: priceCents,
-    total_cents: totalCents,
-    transaction_id: transactionId,
-  } as PurchaseRow;
-  const order = { id, number: 10_482, po_number: typed.product, placed_at: purchase.expiresAt } as OrderRow;
+  const { id, quantity, placed_at } = row;
+  const order = { id, number: 10_482, po_number: typed.product, placed_at } as OrderRow;
   const shipment = {
     _id: id,
     number: 1,
@@ -63,14 +57,20 @@ function orderOf(typed: Typed): orders.OrderShipped {
     trackingNumber: typed.product,
     pieces: new Map([[id, quantity]]),
   };
-  return { ...site, order, lines: [line], holdHours, shipment };
+  return { ...site, order, lines: [bought(typed)], holdHours: purchase.holdHours, shipment };
+}
+
+function bought({ name, product, address }: Typed): purchases.EmailPurchase {
+  return { ...row, name, product_name: product, address };
 }
 
 /** Every email to the owner of an account, with texts that a user could have typed. */
 function everyEmail(typed: Typed): [string, Email][] {
-  const bought = { ...purchase, buyerName: typed.name, productName: typed.product, address: typed.address };
   return [
-    ...Object.entries(purchases).map(([name, make]): [string, Email] => [name, make(bought)]),
+    ...Object.entries(purchases).map(([name, make]): [string, Email] => [
+      name,
+      make({ ...purchase, purchase: bought(typed) }),
+    ]),
     ...Object.entries(orders).map(([name, make]): [string, Email] => [name, make(orderOf(typed))]),
     ["verifyEmail", account.verifyEmail({ ...user, name: typed.name })],
     ["resetPassword", account.resetPassword({ ...user, name: typed.name })],
@@ -78,7 +78,7 @@ function everyEmail(typed: Typed): [string, Email][] {
   ];
 }
 
-const ordinary = { name: purchase.buyerName, product: purchase.productName, address: purchase.address };
+const ordinary = { name: row.name, product: row.product_name, address: row.address };
 const hostile = fc.oneof(
   fc.string({ unit: "binary", maxLength: 400 }),
   fc.constantFrom(
@@ -109,7 +109,7 @@ describe("every email", () => {
     }
     const { html: page, text } = purchases.purchasePlaced({
       ...purchase,
-      productName: 'Bits <6 mm> & "more"',
+      purchase: { ...row, product_name: 'Bits <6 mm> & "more"' },
     });
     expect(page).toContain("Bits &lt;6 mm&gt; &amp; &quot;more&quot;");
     expect(text).toContain('Bits <6 mm> & "more"');
@@ -161,13 +161,11 @@ describe("an email about a purchase", () => {
   });
 
   test("links to the payment of that purchase", () => {
-    expect(purchases.purchasePlaced(purchase).text).toContain(
-      `${publicUrl}/dashboard/payment/${purchase.purchaseId}`,
-    );
+    expect(purchases.purchasePlaced(purchase).text).toContain(`${publicUrl}/dashboard/payment/${row.id}`);
   });
 
   test("links to the invoice", () => {
-    const invoice = `${publicUrl}/orders/${purchase.purchaseId}/invoice.pdf`;
+    const invoice = `${publicUrl}/orders/${row.id}/invoice.pdf`;
     expect(purchases.purchasePaid(purchase).html).toContain(`<a class="ink" href="${invoice}"`);
     expect(purchases.purchasePaid(purchase).text).toContain(`Invoice (PDF):\n${invoice}`);
   });
@@ -195,7 +193,7 @@ test.each([
   [31, "and 1 more line"],
   [32, "and 2 more lines"],
 ])("an order of %i lines names thirty of them", (count, rest) => {
-  const order = { id: purchase.purchaseId, number: 100_001, po_number: "" } as OrderRow;
+  const order = { id: row.id, number: 100_001, po_number: "" } as OrderRow;
   const line = { quantity: 1, product_name: "Drill", price_cents: 100, total_cents: 100 } as PurchaseRow;
   const lines = Array.from({ length: count }, () => ({ ...line, name: "Ingrid", address: "Unit 6" }));
   const { html: page, text } = orders.orderPlaced({ ...site, order, lines, holdHours: 168 });

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { CallName, Output, Request } from "../../../api/contract.ts";
+import { type CallName, contract, type Output, type Request } from "../../../api/contract.ts";
 import type { Page } from "../../../database/pagination.ts";
 import type { Outbox } from "../../../providers/email/outbox.ts";
 import type { Identity } from "../../../providers/identity/connect-identity.ts";
@@ -92,19 +92,7 @@ export const handlers: Handlers = {
   shipPurchase: ({ store }, { params, body }) => shipPurchase(store, params.id, body.seenShipped),
   findPayment: async ({ store }, { user, params }) => {
     const found = await findPurchase(store, params.id, user);
-    if (isRefusal(found)) return found;
-    const { _id, name, email, productName, picture, price, purchaseQuantity, total, status } = found;
-    const { transactionId, keptUntil, mine, refunded, returned, restocking } = found;
-    const shown = { _id, name, email, productName, picture, price, purchaseQuantity, total, status };
-    return {
-      ...shown,
-      ...(transactionId && { transactionId }),
-      ...(keptUntil && { keptUntil }),
-      ...(mine && { mine }),
-      ...(refunded && { refunded }),
-      ...(returned && { returned }),
-      ...(restocking && { restocking }),
-    };
+    return isRefusal(found) ? found : contract.findPayment.output.parse(found);
   },
   createPaymentIntent: ({ store }, { user, body, requestId }) =>
     createPaymentIntent(store, user, body, requestId),

@@ -73,7 +73,7 @@ test("existing rows stay, and the doctor knows the structure", async () => {
     expect(recorded.rowCount).toBe(1);
     await withClient(database, async (client) => {
       await client.query("BEGIN; SET LOCAL search_path = ''");
-      for (const { discrepancies } of schemaInvariants)
+      for (const discrepancies of Object.values(schemaInvariants))
         expect((await client.query(discrepancies)).rows).toEqual([]);
       await client.query("COMMIT");
     });

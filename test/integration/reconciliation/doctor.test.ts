@@ -36,7 +36,7 @@ async function damage(statements: string): Promise<void> {
 test("consistent data has no discrepancies, and a repair reports and changes nothing", async () => {
   const report = await check();
   expect(report.faults).toEqual([]);
-  expect(report.claims).toHaveLength(invariants.length + providerClaims.length);
+  expect(report.claims).toHaveLength(Object.keys(invariants).length + providerClaims.length);
   const lines: string[] = [];
   await repairDiscrepancies(history.store, 1, (line) => lines.push(line));
   expect(lines).toEqual([]);
@@ -510,9 +510,9 @@ test.each(damages.map((one) => [one.claim, one.message, one] as const))(
 test("every check has a damage that it finds", () => {
   const shown = new Set(damages.map(({ claim }) => claim));
   const unreachableClaim = "The payment provider can be reached.";
-  expect(
-    [...invariants.map(({ claim }) => claim), ...providerClaims].filter((claim) => !shown.has(claim)),
-  ).toEqual([unreachableClaim]);
+  expect([...Object.keys(invariants), ...providerClaims].filter((claim) => !shown.has(claim))).toEqual([
+    unreachableClaim,
+  ]);
 });
 
 test("an unreachable provider is reported, and everything else is still checked", async () => {
