@@ -10,7 +10,7 @@ import { filled, useFields } from "../../../components/use-fields.ts";
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { call } from "../../../data/api-client.ts";
 import type { ListParams } from "../../../data/use-list-params.ts";
-import { useSingleFlight } from "../../../data/use-single-flight.ts";
+import { useBusy } from "../../../data/use-busy.ts";
 import { useRefusalToast } from "../use-refusal-toast.ts";
 
 interface SavedViewsProps {
@@ -27,7 +27,7 @@ interface SavedViewsProps {
 export function SavedViews({ views, countLimit, params, zone, onChange }: SavedViewsProps) {
   const [naming, setNaming] = useState(false);
   const showRefusal = useRefusalToast();
-  const once = useSingleFlight();
+  const [, once] = useBusy();
   const query = viewQuery(params);
   const current = views.find((view) => normalizeQuery(view.query) === normalizeQuery(query));
   const nav = useCurrentInView(current?._id);
