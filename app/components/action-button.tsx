@@ -1,4 +1,5 @@
-import { type ComponentProps, useState } from "react";
+import type { ComponentProps } from "react";
+import { useBusy } from "../data/use-busy.ts";
 import { Button } from "./button.tsx";
 
 interface ActionButtonProps extends Omit<ComponentProps<typeof Button>, "busy" | "onClick"> {
@@ -7,16 +8,6 @@ interface ActionButtonProps extends Omit<ComponentProps<typeof Button>, "busy" |
 
 /** A button that is busy until its action is done. */
 export function ActionButton({ onClick, ...rest }: ActionButtonProps) {
-  const [busy, setBusy] = useState(false);
-
-  async function run() {
-    setBusy(true);
-    try {
-      await onClick();
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  return <Button {...rest} busy={busy} onClick={run} />;
+  const [busy, run] = useBusy();
+  return <Button {...rest} busy={busy} onClick={() => run(onClick)} />;
 }

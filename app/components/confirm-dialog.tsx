@@ -1,5 +1,6 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
-import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { useBusy } from "../data/use-busy.ts";
 import { Button } from "./button.tsx";
 import { trapFocus } from "./focus-trap.ts";
 
@@ -21,16 +22,14 @@ interface ConfirmDialogProps {
 /** Confirms an irreversible action. The safe button has the focus; Escape and the scrim close the dialog. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onClose, title, children, keep, confirm, onConfirm, look = "danger-solid" } = props;
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useBusy();
   const safe = useRef<HTMLButtonElement>(null);
   const finalFocus = useFinalFocus(open);
 
-  async function runAction() {
-    setBusy(true);
+  async function confirmAndClose() {
     try {
       await onConfirm();
     } finally {
-      setBusy(false);
       onClose();
     }
   }
@@ -57,7 +56,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
                 </Button>
               }
             />
-            <Button look={look} busy={busy} onClick={runAction}>
+            <Button look={look} busy={busy} onClick={() => run(confirmAndClose)}>
               {confirm}
             </Button>
           </div>

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useNavigation, useRevalidator } from "react-router";
 import { checkConnection, reportNetworkResult, useConnection } from "../data/connection.ts";
+import { useBusy } from "../data/use-busy.ts";
 import { focusHeading } from "./focus-heading.ts";
 
 const messages = {
@@ -14,7 +15,7 @@ export function ConnectionBar() {
   const { state } = useNavigation();
   const { revalidate } = useRevalidator();
   const [attempt, setAttempt] = useState(0);
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useBusy();
   const wasLost = useRef(false);
   useEffect(reportNetworkResult, []);
   const onReconnect = useEffectEvent(() => {
@@ -29,10 +30,7 @@ export function ConnectionBar() {
   }, [connection]);
 
   async function retry() {
-    if (busy) return;
-    setBusy(true);
     await checkConnection();
-    setBusy(false);
     setAttempt((before) => before + 1);
   }
 
@@ -54,7 +52,7 @@ export function ConnectionBar() {
           type="button"
           className="toast__action"
           aria-busy={busy || undefined}
-          onClick={() => void retry()}
+          onClick={() => void run(retry)}
         >
           Try again
         </button>

@@ -3,15 +3,11 @@ import { withLoadTimeout } from "../performance/load-chunk.ts";
 
 type Shape = Record<string, z.ZodType>;
 
-/** A form's validation, loaded when it is first focused: the schema library is three times as large as the page. */
-export interface FormRules<Rules extends Shape> {
-  /** for the form's `onFocus` */
-  fetch: () => void;
-  problem: (name: keyof Rules, value: unknown) => Promise<string | undefined>;
-}
-
-/** `load` imports the rules. If that fails every value passes: the server validates too. */
-export function formRules<Rules extends Shape>(load: () => Promise<Rules>): FormRules<Rules> {
+/**
+ * A form's validation, loaded when it is first focused: the schema library is three times as large as the page. `load`
+ * imports the rules. If that fails every value passes: the server validates too.
+ */
+export function formRules<Rules extends Shape>(load: () => Promise<Rules>) {
   let rules: Promise<Rules | null> | undefined;
   const fetch = () => {
     rules ??= withLoadTimeout(load()).catch(() => {
@@ -21,8 +17,9 @@ export function formRules<Rules extends Shape>(load: () => Promise<Rules>): Form
     return rules;
   };
   return {
+    /** for the form's `onFocus` */
     fetch: () => void fetch(),
-    async problem(name, value) {
+    async problem(name: keyof Rules, value: unknown): Promise<string | undefined> {
       const rule = (await fetch())?.[name];
       return rule?.safeParse(value).error?.issues[0]?.message;
     },

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import type { LoaderResult } from "../data/use-loader-result.ts";
 import { classNames } from "./class-names.ts";
 import { QueryBoundary } from "./query-boundary.tsx";
+import { useListener } from "./use-listener.ts";
 
 export interface ListViewProps<Value> {
   loaded: LoaderResult<Value>;
@@ -46,13 +47,9 @@ export function ListView<Value>(props: ListViewProps<Value>) {
 function usePreservedFocus(data: unknown) {
   const list = useRef<HTMLDivElement>(null);
   const wasInside = useRef(false);
-  useEffect(() => {
-    const onFocus = (event: FocusEvent) => {
-      wasInside.current = list.current?.contains(event.target as Node) ?? false;
-    };
-    document.addEventListener("focusin", onFocus);
-    return () => document.removeEventListener("focusin", onFocus);
-  }, []);
+  useListener("focusin", ({ target }) => {
+    wasInside.current = list.current?.contains(target as Node) ?? false;
+  });
   useEffect(() => {
     const at = document.activeElement;
     if (data && wasInside.current && (at === document.body || at?.closest(".pages")))

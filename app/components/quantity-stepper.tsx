@@ -123,10 +123,8 @@ function HoldButton({ label, icon, disabled, onStep }: HoldButtonProps) {
   const stop = () => clearTimeout(timer.current);
   const latest = useRef(onStep);
   latest.current = onStep;
-  useEffect(() => () => clearTimeout(timer.current), []);
-  useEffect(() => {
-    if (disabled) clearTimeout(timer.current);
-  }, [disabled]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: also when it is disabled
+  useEffect(() => stop, [disabled]);
 
   function repeat(after: number) {
     timer.current = setTimeout(() => {

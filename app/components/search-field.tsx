@@ -1,21 +1,21 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { ListParams } from "../data/use-list-params.ts";
 import { Icon } from "./icon.tsx";
 
-interface SearchFieldProps {
+export interface SearchFieldProps {
+  params: ListParams;
   /** for screen readers: "Search orders" */
   label: string;
   placeholder: string;
-  value: string;
-  /** called after a short pause in typing, and at once on Enter */
-  onSearch: (value: string) => void;
 }
 
 const PAUSE_MS = 250;
 /** For this long after a keystroke the URL may be older than the text, so it does not replace it yet. */
 const TYPING_MS = 1000;
 
-/** Searches while typing. Escape clears the text. */
-export function SearchField({ label, placeholder, value, onSearch }: SearchFieldProps) {
+/** Searches a list after a short pause in typing, and at once on Enter. Escape clears the text, which is in the URL. */
+export function SearchField({ params, label, placeholder }: SearchFieldProps) {
+  const value = params.get("q") ?? "";
   const [typed, setTyped] = useState(value);
   const sent = useRef(value);
   const typedAt = useRef(0);
@@ -44,7 +44,7 @@ export function SearchField({ label, placeholder, value, onSearch }: SearchField
     const trimmed = text.trim();
     if (trimmed === sent.current) return;
     sent.current = trimmed;
-    onSearch(trimmed);
+    params.set({ q: trimmed }, { replace: true });
   }
 
   return (

@@ -42,16 +42,8 @@ interface TableProps<Row> {
 }
 
 /** A table that becomes labelled cards below 768 px. The roles are explicit, because `display` changes there. */
-export function Table<Row>({
-  caption,
-  columns,
-  rows,
-  groups,
-  rowKey,
-  detail,
-  boxed = true,
-  className,
-}: TableProps<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, columns, rows, groups, boxed = true, className } = props;
   return (
     <table className={classNames("tbl", boxed && "tbl--box", className)} role="table">
       <caption className="vh">{caption}</caption>
@@ -64,7 +56,7 @@ export function Table<Row>({
       </thead>
       {rows && (
         <tbody role="rowgroup">
-          <Rows rows={rows} columns={columns} rowKey={rowKey} detail={detail} />
+          <Rows {...props} rows={rows} />
         </tbody>
       )}
       {groups?.map((group) => (
@@ -74,19 +66,14 @@ export function Table<Row>({
               {group.heading} {group.note && <small>{group.note}</small>}
             </th>
           </tr>
-          <Rows rows={group.rows} columns={columns} rowKey={rowKey} detail={detail} />
+          <Rows {...props} rows={group.rows} />
         </tbody>
       ))}
     </table>
   );
 }
 
-interface RowsProps<Row> extends Pick<TableProps<Row>, "columns" | "rowKey"> {
-  rows: Row[];
-  detail?: TableProps<Row>["detail"] | undefined;
-}
-
-function Rows<Row>({ rows, columns, rowKey, detail }: RowsProps<Row>) {
+function Rows<Row>({ rows, columns, rowKey, detail }: TableProps<Row> & { rows: Row[] }) {
   const classes = columns.map(cellClass);
   return rows.map((row) => {
     const below = detail?.(row);

@@ -109,7 +109,7 @@ function Toast({ message, paused, onEnd, onDismiss }: ToastProps) {
 /** Hover, focus and a hidden tab pause the timer. `release` returns the focus to where it was. */
 function usePause() {
   const [reasons, setReasons] = useState({ hover: false, focus: false, hidden: false });
-  const { onFocus, restoreFocus } = useFocusReturn();
+  const focusedBefore = useRef<EventTarget | null>(null);
   const set = (change: Partial<typeof reasons>) => setReasons((now) => ({ ...now, ...change }));
   useEffect(() => {
     const updateVisibility = () => setReasons((now) => ({ ...now, hidden: document.hidden }));
@@ -121,29 +121,16 @@ function usePause() {
     paused: Object.values(reasons).some(Boolean),
     release() {
       set({ hover: false, focus: false });
-      restoreFocus();
+      if (focusedBefore.current instanceof HTMLElement) focusedBefore.current.focus();
     },
     watch: {
       onPointerEnter: () => set({ hover: true }),
       onPointerLeave: () => set({ hover: false }),
-      onFocus(event: FocusEvent) {
-        onFocus(event);
+      onFocus({ currentTarget, relatedTarget }: FocusEvent) {
+        if (!currentTarget.contains(relatedTarget as Node | null)) focusedBefore.current = relatedTarget;
         set({ focus: true });
       },
       onBlur: () => set({ focus: false }),
-    },
-  };
-}
-
-/** Remembers the focus before it entered a box that closes by itself, and restores it. */
-function useFocusReturn() {
-  const before = useRef<EventTarget | null>(null);
-  return {
-    onFocus({ currentTarget, relatedTarget }: FocusEvent) {
-      if (!currentTarget.contains(relatedTarget as Node | null)) before.current = relatedTarget;
-    },
-    restoreFocus() {
-      if (before.current instanceof HTMLElement) before.current.focus();
     },
   };
 }

@@ -10,6 +10,7 @@ import {
 import { type Location, useBlocker } from "react-router";
 import { withLoadTimeout } from "../performance/load-chunk.ts";
 import type { ConfirmDialog as LoadedDialog } from "./confirm-dialog.tsx";
+import { useListener } from "./use-listener.ts";
 
 type DialogProps = ComponentProps<typeof LoadedDialog>;
 
@@ -54,12 +55,7 @@ export function UnsavedChangesPrompt({ isUnsaved, children }: UnsavedChangesProm
 
   const left = useRef(false);
 
-  const onLeave = useEffectEvent((event: BeforeUnloadEvent) => isUnsaved() && event.preventDefault());
-  useEffect(() => {
-    const listener = (event: BeforeUnloadEvent) => onLeave(event);
-    window.addEventListener("beforeunload", listener);
-    return () => window.removeEventListener("beforeunload", listener);
-  }, []);
+  useListener("beforeunload", (event) => isUnsaved() && event.preventDefault());
 
   if (blocker.state !== "blocked") return null;
   return (

@@ -1,5 +1,6 @@
 import { type ChangeEvent, type FocusEvent, type FormEvent, useState } from "react";
 import type { Failure } from "../../api/outcome.ts";
+import { useBusy } from "../data/use-busy.ts";
 
 /** Returns the problem of a value; undefined if it is valid. */
 export type Rule = (value: string) => string | undefined | Promise<string | undefined>;
@@ -19,6 +20,8 @@ interface SentForm<Name extends string> {
   empty: () => Record<Name, string>;
 }
 
+type Send<Name extends string> = (values: Record<Name, string>, form: SentForm<Name>) => Promise<unknown>;
+
 /**
  * The state of a form with uncontrolled, named text fields. Errors appear on blur or submit and clear at the first
  * valid keystroke; submitting focuses the first one. Leaving an empty field shows no error, so that nothing shifts
@@ -27,7 +30,7 @@ interface SentForm<Name extends string> {
 export function useFields<Name extends string>(rules: Record<Name, Rule>, { eager = false } = {}) {
   // a field that was checked and is valid is listed as undefined
   const [errors, setErrors] = useState<Partial<Record<Name, string | undefined>>>({});
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useBusy();
   /** of the whole form, until it is submitted again */
   const [refusal, setRefusal] = useState<string | null>(null);
   const names = Object.keys(rules) as Name[];
@@ -57,44 +60,42 @@ export function useFields<Name extends string>(rules: Record<Name, Rule>, { eage
   }
 
   /** The form's onSubmit: calls `send` with the values if all are valid, one call at a time. */
-  function onSubmit(send: (values: Record<Name, string>, form: SentForm<Name>) => Promise<unknown>) {
+  function onSubmit(send: Send<Name>) {
     return async (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
-      if (busy) return;
-      setBusy(true);
       const form = event.currentTarget;
-      const entered = new FormData(form);
-      const values = {} as Record<Name, string>;
-      const found: typeof errors = {};
-      try {
-        for (const name of names) {
-          values[name] = String(entered.get(name) ?? "");
-          found[name] = await rules[name](values[name]);
-        }
-        if (refuse(form, found)) return;
-        setRefusal(null);
-        await send(values, {
-          refuse: ({ fields = {}, detail = null }) => {
-            for (const name of names) found[name] = fields[name];
-            const isAtField = refuse(form, found);
-            if (!isAtField) setRefusal(detail);
-            return isAtField;
-          },
-          empty: () => {
-            const remaining = {} as Record<Name, string>;
-            for (const name of names) {
-              const input = form.querySelector<Input>(`[name="${name}"]`);
-              if (input?.value === values[name]) input.value = "";
-              remaining[name] = input?.value ?? "";
-            }
-            setErrors({});
-            return remaining;
-          },
-        });
-      } finally {
-        setBusy(false);
-      }
+      await run(() => checkAndSend(form, send));
     };
+  }
+
+  async function checkAndSend(form: HTMLFormElement, send: Send<Name>) {
+    const entered = new FormData(form);
+    const values = {} as Record<Name, string>;
+    const found: typeof errors = {};
+    for (const name of names) {
+      values[name] = String(entered.get(name) ?? "");
+      found[name] = await rules[name](values[name]);
+    }
+    if (refuse(form, found)) return;
+    setRefusal(null);
+    await send(values, {
+      refuse: ({ fields = {}, detail = null }) => {
+        for (const name of names) found[name] = fields[name];
+        const isAtField = refuse(form, found);
+        if (!isAtField) setRefusal(detail);
+        return isAtField;
+      },
+      empty: () => {
+        const remaining = {} as Record<Name, string>;
+        for (const name of names) {
+          const input = form.querySelector<Input>(`[name="${name}"]`);
+          if (input?.value === values[name]) input.value = "";
+          remaining[name] = input?.value ?? "";
+        }
+        setErrors({});
+        return remaining;
+      },
+    });
   }
 
   function refuse(form: HTMLFormElement, found: typeof errors): boolean {

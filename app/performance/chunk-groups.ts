@@ -15,7 +15,7 @@ const shelf = {
 // Small modules of the purchase form, the cart and the dashboard: each alone would be a request of some 300 bytes.
 const parts = {
   name: "parts",
-  test: /(app[\\/](data[\\/](use-account-key|use-single-flight|use-loader-result|use-on-return|use-browser-value|time-zone)|components[\\/](fact|form-rules|notice|chip|breadcrumbs|needs-script|use-file-drop|download-file|unsaved-changes-prompt|key-legend|dates|date-time|panel|segmented-control|use-last)|pages[\\/]orders[\\/](fulfillment-status|sum-cents))|shop[\\/](money|cart[\\/]limits))\./,
+  test: /(app[\\/](data[\\/](use-account-key|use-loader-result|use-on-return|use-browser-value|time-zone)|components[\\/](fact|form-rules|notice|chip|breadcrumbs|needs-script|use-file-drop|use-listener|download-file|unsaved-changes-prompt|key-legend|dates|date-time|panel|segmented-control|use-last)|pages[\\/]orders[\\/](fulfillment-status|sum-cents))|shop[\\/](money|cart[\\/]limits))\./,
 };
 
 // Shared by login and register.
@@ -58,7 +58,7 @@ const dialog = {
 // Pages with a list or a table. Each file less is 25 bytes less in the route manifest, which every page loads.
 const tables = {
   name: "tables",
-  test: /app[\\/](data[\\/]use-list-params|components[\\/](query-boundary|list-view|search-field|dimension-bar|use-focus-after-removal|initials|order-track|tabs|count-up-to|select|action-button|page-head|toast-deleted|transaction-id)|pages[\\/](orders[\\/]order-list|account[\\/]device-name|admin[\\/](orders[\\/]delivery-sla|list-table|list-page|filter-chips|export-link|use-refusal-toast|use-row-selection|reports[\\/]figure|audit-log[\\/]event-cells)))\./,
+  test: /app[\\/](data[\\/]use-list-params|components[\\/](query-boundary|list-view|search-field|dimension-bar|use-focus-after-removal|initials|order-track|tabs|count-up-to|select|action-button|page-head|toast-deleted|transaction-id)|pages[\\/](orders[\\/]order-list|account[\\/]device-name|admin[\\/](orders[\\/]delivery-sla|list-table|list-page|filter-chips|export-link|use-refusal-toast|use-row-selection|split-cells|reports[\\/]figure|audit-log[\\/]event-cells)))\./,
 };
 
 /** Everything the root imports: one file instead of a dozen small ones, each of which costs a round trip. */

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useId, useState } from "react";
+import { Hatch } from "./hatch.tsx";
 import { useSize } from "./use-size.ts";
 
 interface Column {
@@ -69,15 +70,7 @@ export function ColumnChart({ summary, columns, axis }: ColumnChartProps) {
           onKeyDown={onKey}
           onPointerLeave={() => setSelected(null)}
         >
-          <pattern
-            id={hatch}
-            width="6"
-            height="6"
-            patternUnits="userSpaceOnUse"
-            patternTransform="rotate(-45)"
-          >
-            <path className="hatch" d="M0 3h6" />
-          </pattern>
+          <Hatch id={hatch} size={6} />
           {ticks.map((tick) => (
             // biome-ignore lint/a11y/noAriaHiddenOnFocusable: an SVG group without tabindex takes no focus
             <g key={tick} aria-hidden="true">

@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { Hatch } from "./hatch.tsx";
 import { useSize } from "./use-size.ts";
 
 export interface Part {
@@ -21,7 +22,7 @@ export function StackBar({ parts, summary }: { parts: Part[]; summary: string })
   return (
     <div ref={box} className="stack-bar">
       <svg viewBox={`0 0 ${width} 36`} width={width} height="36" role="img" aria-label={summary}>
-        <Hatch id={hatch} />
+        <Hatch id={hatch} size={5} />
         {widthsOf(present, width).map((wide, index) => {
           const part = present[index];
           const left = x;
@@ -39,17 +40,9 @@ export function Swatch({ fill }: { fill: Part["fill"] }) {
   const hatch = useId();
   return (
     <svg className="swatch" viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">
-      <Hatch id={hatch} />
+      <Hatch id={hatch} size={5} />
       <Fill fill={fill} hatch={hatch} x={0} width={14} height={14} />
     </svg>
-  );
-}
-
-function Hatch({ id }: { id: string }) {
-  return (
-    <pattern id={id} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
-      <path className="hatch" d="M0 2.5h5" />
-    </pattern>
   );
 }
 

@@ -1,14 +1,13 @@
 import type { ReactNode } from "react";
 import type { Outcome } from "../../../api/outcome.ts";
 import { PageHead } from "../../components/page-head.tsx";
+import { SearchField, type SearchFieldProps } from "../../components/search-field.tsx";
 import { Tabs, type TabsProps } from "../../components/tabs.tsx";
 import { type ListParams, useListParams } from "../../data/use-list-params.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { ExportLink } from "./export-link.tsx";
 import {
   type ListPageData,
-  ListSearch,
-  type ListSearchProps,
   ListTable,
   type ListTableProps,
   NoMatches,
@@ -31,7 +30,7 @@ interface ListPageProps<Row, Value> extends Omit<ListTableProps<Row, Value>, "em
   title: string;
   fact: ReactNode;
   exportPath: string;
-  searchField: Omit<ListSearchProps, "params">;
+  searchField: Omit<SearchFieldProps, "params">;
   /** before and after the search field */
   filter?: ReactNode;
   order?: ReactNode;
@@ -51,7 +50,7 @@ export function ListPage<Row, Value extends ListPageData>(props: ListPageProps<R
       {props.children}
       <div className="listbar">
         {props.filter}
-        <ListSearch {...props.searchField} params={params} />
+        <SearchField {...props.searchField} params={params} />
         {props.order}
       </div>
       {tabs && <Tabs {...tabs} params={params} countLimit={props.loaded.data?.countLimit} />}

@@ -5,7 +5,6 @@ import { count } from "../../components/format.ts";
 import { ListView } from "../../components/list-view.tsx";
 import { PAGES, Pager } from "../../components/pager.tsx";
 import { Panel } from "../../components/panel.tsx";
-import { SearchField } from "../../components/search-field.tsx";
 import { SkipTo } from "../../components/skip-to.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { type Column, Table } from "../../components/table.tsx";
@@ -100,22 +99,4 @@ export function NoMatches({ params, filters, showAll, unfiltered, ...state }: No
   if (unfiltered && !isFiltered) return unfiltered;
   const clear = () => params.set(Object.fromEntries(filters.map((name) => [name, undefined])));
   return <EmptyState {...state} action={showAll && <Button onClick={clear}>{showAll}</Button>} />;
-}
-
-export interface ListSearchProps {
-  params: ListParams;
-  /** for screen readers: "Search orders" */
-  label: string;
-  placeholder: string;
-}
-
-/** Searches the list while typing; the text is in the URL. */
-export function ListSearch({ params, ...field }: ListSearchProps) {
-  return (
-    <SearchField
-      {...field}
-      value={params.get("q") ?? ""}
-      onSearch={(text) => params.set({ q: text }, { replace: true })}
-    />
-  );
 }

@@ -28,12 +28,16 @@ export function useRowSelection<Row extends { _id: string }>(latest?: Row[]): Ro
   useEffect(() => {
     left = { key, selected };
   }, [key, selected]);
+  /** Replaces those of `rows` that are selected. */
+  const update = (rows: Row[]) =>
+    setSelected((before) => {
+      const stillSelected = rows.filter(({ _id }) => before.has(_id));
+      return new Map([...before, ...stillSelected.map((row) => [row._id, row] as const)]);
+    });
   const [seen, setSeen] = useState<Row[]>();
   if (latest && latest !== seen) {
     setSeen(latest);
-    const selectedAgain = latest.filter(({ _id }) => selected.has(_id));
-    if (selectedAgain.length > 0)
-      setSelected(new Map([...selected, ...selectedAgain.map((row) => [row._id, row] as const)]));
+    update(latest);
   }
   return {
     rows: [...selected.values()],
@@ -48,11 +52,7 @@ export function useRowSelection<Row extends { _id: string }>(latest?: Row[]): Ro
         return after;
       });
     },
-    update: (rows) =>
-      setSelected((before) => {
-        const stillSelected = rows.filter(({ _id }) => before.has(_id));
-        return new Map([...before, ...stillSelected.map((row) => [row._id, row] as const)]);
-      }),
+    update,
     clear: () => setSelected(new Map()),
   };
 }

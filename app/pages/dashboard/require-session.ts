@@ -23,3 +23,12 @@ export function callerIn(context: Readonly<RouterContextProvider>): Caller {
 export function queryOf(url: URL) {
   return { get: (name: string) => url.searchParams.get(name) ?? undefined };
 }
+
+/** The query of a list's call: what is searched, and the page of the list. */
+export function listQuery<Search extends object>(
+  url: URL,
+  readSearch: (params: ReturnType<typeof queryOf>) => Search,
+) {
+  const params = queryOf(url);
+  return { ...readSearch(params), cursor: params.get("cursor") };
+}

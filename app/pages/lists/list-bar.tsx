@@ -5,7 +5,7 @@ import { Button } from "../../components/button.tsx";
 import { count } from "../../components/format.ts";
 import { toast } from "../../components/toast.ts";
 import { useCallOnce } from "../../data/call-once.ts";
-import { useSingleFlight } from "../../data/use-single-flight.ts";
+import { useBusy } from "../../data/use-busy.ts";
 import { downloadCsv, writeCsv } from "../cart/export-csv.ts";
 import { deleteList } from "./list-actions.ts";
 import type { useLineSelection } from "./use-line-selection.ts";
@@ -24,7 +24,7 @@ export function ListBar({ id, list, selection, lineOf }: ListBarProps) {
   const { lines, name } = list;
   const { selected, selectable, selectAll } = selection;
   const navigate = useNavigate();
-  const once = useSingleFlight();
+  const [, once] = useBusy();
   const callOnce = useCallOnce();
 
   function exportCsv() {

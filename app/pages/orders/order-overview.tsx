@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { flushSync } from "react-dom";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import { formatMoney } from "../../../shop/money.ts";
@@ -12,6 +12,7 @@ import { OrderTrack } from "../../components/order-track.tsx";
 import { PageHead } from "../../components/page-head.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.ts";
+import { useListener } from "../../components/use-listener.ts";
 import { RefundButton } from "../admin/orders/refund-dialog.tsx";
 import { RefundOrder } from "../admin/orders/refund-order.tsx";
 import { ShipmentForm } from "../admin/orders/shipment-form.tsx";
@@ -202,11 +203,7 @@ const FIRST_LINES = 100;
 /** The first lines, until all are requested or the page is printed. */
 function useFirstLines<Line>(all: Line[]) {
   const [isAll, setIsAll] = useState(false);
-  useEffect(() => {
-    const onPrint = () => flushSync(() => setIsAll(true));
-    window.addEventListener("beforeprint", onPrint);
-    return () => window.removeEventListener("beforeprint", onPrint);
-  }, []);
+  useListener("beforeprint", () => flushSync(() => setIsAll(true)));
   const lines = isAll ? all : all.slice(0, FIRST_LINES);
   return { lines, rest: all.length - lines.length, showAll: () => setIsAll(true) };
 }

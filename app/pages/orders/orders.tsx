@@ -162,10 +162,9 @@ function Filters({ params }: { params: ListParams }) {
   return (
     <div className="listbar order-filters">
       <SearchField
+        params={params}
         label="Search my orders"
         placeholder="Order, PO, item or tracking number"
-        value={params.get("q") ?? ""}
-        onSearch={(q) => params.set({ q }, { replace: true })}
       />
       <Tabs
         label="Status"

@@ -8,7 +8,7 @@ import { Icon } from "../../components/icon.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { PanelHead } from "../../components/panel.tsx";
 import type { PageConfig } from "../../data/loader-context.ts";
-import { useSingleFlight } from "../../data/use-single-flight.ts";
+import { useBusy } from "../../data/use-busy.ts";
 import type { CardCharger, CardPart } from "./card-charger.ts";
 import { type PayResult, pay } from "./pay-order.ts";
 import type { Payable } from "./payable.ts";
@@ -34,7 +34,7 @@ const ERROR_ID = "card-error";
 export function CardForm({ payable, config, onResult }: CardFormProps) {
   const [error, setError] = useState<CardError | null>(null);
   const [busy, setBusy] = useState(false);
-  const once = useSingleFlight();
+  const [, once] = useBusy();
   const charger = useRef<CardCharger>(null);
   const total = dollars(payable.total);
   const isTest = config.mode === "sandbox" || config.publishableKey.startsWith("pk_test_");

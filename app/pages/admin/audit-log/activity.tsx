@@ -4,7 +4,7 @@ import { pageTitle } from "../../../components/page-title.ts";
 import type { Column } from "../../../components/table.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { type ListParams, oneOf } from "../../../data/use-list-params.ts";
-import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { callerIn, listQuery } from "../../dashboard/require-session.ts";
 import { ListPage, useList } from "../list-page.tsx";
 import type { Route } from "./+types/activity.ts";
 import { From, Who } from "./event-cells.tsx";
@@ -19,9 +19,7 @@ function readSearch({ get }: Pick<ListParams, "get">) {
 
 /** Security events of all accounts, newest first. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const params = queryOf(url);
-  const query = { ...readSearch(params), cursor: params.get("cursor") };
-  return { activity: await callerIn(context).call("searchActivity", { query }) };
+  return { activity: await callerIn(context).call("searchActivity", { query: listQuery(url, readSearch) }) };
 }
 
 export default function ActivityPage({ loaderData }: Route.ComponentProps) {

@@ -8,7 +8,7 @@ import type { Column } from "../../../components/table.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { useTimeZone } from "../../../data/time-zone.ts";
 import { type ListParams, oneOf } from "../../../data/use-list-params.ts";
-import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { callerIn, listQuery } from "../../dashboard/require-session.ts";
 import { ListPage, useList } from "../list-page.tsx";
 import type { Route } from "./+types/audit-log.ts";
 import { describeChange } from "./audit-log-labels.ts";
@@ -37,9 +37,7 @@ function readSearch({ get }: Pick<ListParams, "get">) {
 
 /** The audit log is written by database triggers and cannot be changed. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const params = queryOf(url);
-  const query = { ...readSearch(params), cursor: params.get("cursor") };
-  return { history: await callerIn(context).call("listHistory", { query }) };
+  return { history: await callerIn(context).call("listHistory", { query: listQuery(url, readSearch) }) };
 }
 
 export default function AuditLogPage({ loaderData }: Route.ComponentProps) {

@@ -1,6 +1,7 @@
 import { type ComponentType, useEffect, useEffectEvent, useState } from "react";
 import { Icon } from "../../../components/icon.tsx";
 import { toast } from "../../../components/toast.ts";
+import { useListener } from "../../../components/use-listener.ts";
 import { withLoadTimeout } from "../../../performance/load-chunk.ts";
 import type { PaletteProps } from "./palette.tsx";
 
@@ -12,17 +13,13 @@ export function PaletteKey() {
   const close = () => setOpen(false);
   const Palette = usePalette(open, close, () => setOpen(true));
 
-  useEffect(() => {
-    function onKey(event: KeyboardEvent) {
-      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
-      event.preventDefault();
-      setQuery("");
-      setIsEnterPressed(false);
-      setOpen((before) => !before);
-    }
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
+  useListener("keydown", (event) => {
+    if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+    event.preventDefault();
+    setQuery("");
+    setIsEnterPressed(false);
+    setOpen((before) => !before);
+  });
   useKeysBeforeFocus(open, {
     onType: (update) => {
       setQuery(update);
@@ -70,9 +67,10 @@ interface KeyHandlers {
 
 /** While the palette is open but not focused yet, keys go to it and not to the page. */
 function useKeysBeforeFocus(open: boolean, { onType, onEnter, onClose }: KeyHandlers) {
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+  function onKeyDown(event: KeyboardEvent) {
     const { key } = event;
-    if (document.activeElement?.closest(".palette") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!open || document.activeElement?.closest(".palette")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (key.length === 1) onType((before) => before + key);
     else if (key === "Backspace") onType((before) => before.slice(0, -1));
     else if (key === "Escape") onClose();
@@ -80,12 +78,8 @@ function useKeysBeforeFocus(open: boolean, { onType, onEnter, onClose }: KeyHand
     else return;
     event.preventDefault();
     event.stopPropagation();
-  });
-  useEffect(() => {
-    if (!open) return;
-    document.addEventListener("keydown", onKeyDown, true);
-    return () => document.removeEventListener("keydown", onKeyDown, true);
-  }, [open]);
+  }
+  useListener("keydown", onKeyDown, true);
 }
 
 function PaletteLoading({ query }: { query: string }) {

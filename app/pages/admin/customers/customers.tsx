@@ -9,7 +9,7 @@ import { ParamSelect } from "../../../components/select.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import type { Column } from "../../../components/table.tsx";
 import { type ListParams, oneOf } from "../../../data/use-list-params.ts";
-import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { callerIn, listQuery } from "../../dashboard/require-session.ts";
 import { ListPage, useList } from "../list-page.tsx";
 import "../../../styles/customers.css";
 import type { Route } from "./+types/customers.ts";
@@ -33,9 +33,9 @@ function readSearch({ get }: Pick<ListParams, "get">) {
 }
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const params = queryOf(url);
-  const query = { ...readSearch(params), cursor: params.get("cursor") };
-  return { customers: await callerIn(context).call("searchCustomers", { query }) };
+  return {
+    customers: await callerIn(context).call("searchCustomers", { query: listQuery(url, readSearch) }),
+  };
 }
 
 export default function CustomersPage({ loaderData }: Route.ComponentProps) {

@@ -6,7 +6,7 @@ import { Pager } from "../../../components/pager.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
-import type { ListParams } from "../../../data/use-list-params.ts";
+import { type ListParams, oneOf } from "../../../data/use-list-params.ts";
 import { ExportLink } from "../export-link.tsx";
 
 interface ImportRowsProps {
@@ -31,7 +31,7 @@ export function ImportRows({ productImport: { _id: id, refused }, records, next,
             <ExportLink
               small
               path={`/admin/imports/${id}/rows/export.csv`}
-              query={{ status: readStatus(params) }}
+              query={{ status: oneOf(params.get("status"), Object.keys(statusLabels)) }}
             />
           </div>
         }
@@ -59,11 +59,7 @@ export function ImportRows({ productImport: { _id: id, refused }, records, next,
   );
 }
 
-/** The status in the URL, if it is one. `importStatuses` would bring the contract's schemas into the script. */
-function readStatus(params: ListParams): string | undefined {
-  return Object.keys(statusLabels).find((status) => status === params.get("status"));
-}
-
+/** Not `importStatuses`, which would bring the contract's schemas into the script. */
 const statusLabels: Record<ImportRow["status"], string> = {
   new: "New",
   changed: "Change",

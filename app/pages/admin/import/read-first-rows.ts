@@ -1,3 +1,5 @@
+import { splitCells } from "../split-cells.ts";
+
 const MAX_BYTES = 64 * 1024;
 const MAX_ROWS = 4;
 
@@ -10,7 +12,8 @@ export async function readFirstRows(file: Blob): Promise<string[][]> {
   if (text.includes("\0") || text.startsWith("PK\u0003\u0004")) return [];
   const [row = "", separator] = /^"?sep=([,;\t])"?(?:\r\n?|\n)/i.exec(text) ?? [];
   const rest = text.slice(row.length);
-  return parse(rest, separator ?? detectDelimiter(rest)).slice(0, MAX_ROWS);
+  const rows = splitCells(rest, separator ?? detectDelimiter(rest));
+  return rows.filter((cells) => cells.some((cell) => cell.trim() !== "")).slice(0, MAX_ROWS);
 }
 
 function decode(bytes: Uint8Array): string {
@@ -33,34 +36,4 @@ function detectDelimiter(text: string): string {
     .map((character) => [character, heading.split(character).length] as const)
     .sort((a, b) => b[1] - a[1]);
   return best?.[0] as string;
-}
-
-/** Rows with any text. A quote is special only if its cell begins with one. */
-function parse(text: string, delimiter: string): string[][] {
-  const rows: string[][] = [];
-  let cells: string[] = [];
-  let cell = "";
-  let isQuoted = false;
-  const endRow = () => {
-    cells.push(cell);
-    if (cells.some((value) => value.trim() !== "")) rows.push(cells);
-    [cells, cell] = [[], ""];
-  };
-  for (let index = 0; index < text.length && rows.length < MAX_ROWS; index += 1) {
-    const character = text[index] as string;
-    if (isQuoted) {
-      if (character !== '"') cell += character;
-      else if (text[index + 1] === '"') {
-        cell += character;
-        index += 1;
-      } else isQuoted = false;
-    } else if (character === '"' && cell === "") isQuoted = true;
-    else if (character === delimiter) {
-      cells.push(cell);
-      cell = "";
-    } else if (character === "\n" || (character === "\r" && text[index + 1] !== "\n")) endRow();
-    else if (character !== "\r") cell += character;
-  }
-  if (rows.length < MAX_ROWS && (cell !== "" || cells.length > 0)) endRow();
-  return rows;
 }

@@ -1,9 +1,9 @@
-import { useState } from "react";
 import type { Purchase } from "../../../../api/entities.ts";
 import { labels } from "../../../../shop/texts/specification.ts";
 import { Button } from "../../../components/button.tsx";
 import { count } from "../../../components/format.ts";
 import { Actions } from "../../../components/table.tsx";
+import { useBusy } from "../../../data/use-busy.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import { ShipButton } from "./ship-button.tsx";
 import { shipPurchase, unshippedPieces } from "./ship-purchase.ts";
@@ -17,21 +17,19 @@ interface AdminPurchaseActionsProps {
 
 /** An admin's actions on a purchase's page, as in the list (specification, section 4): ship or cancel. */
 export function AdminPurchaseActions({ purchase, onChanged, onCancel }: AdminPurchaseActionsProps) {
-  const [shipping, setShipping] = useState(false);
+  const [busy, run] = useBusy();
 
   async function ship() {
-    setShipping(true);
     const description = `${count(unshippedPieces(purchase))} ${purchase.productName} to ${purchase.name}`;
     const { _id: id, shippedPieces: seenShipped } = purchase;
     await shipPurchase({ id, seenShipped, description, onUndone: onChanged });
-    setShipping(false);
     onChanged();
   }
 
   if (fulfillmentStatusOf(purchase) === "paid") {
     return (
       <Actions>
-        <ShipButton look="primary" busy={shipping} onClick={() => void ship()} />
+        <ShipButton look="primary" busy={busy} onClick={() => void run(ship)} />
       </Actions>
     );
   }

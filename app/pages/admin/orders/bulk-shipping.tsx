@@ -10,6 +10,7 @@ import { toast } from "../../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { useCallOnce } from "../../../data/call-once.ts";
+import { useBusy } from "../../../data/use-busy.ts";
 import type { OrderToShip } from "./order-groups.ts";
 import { shipPieces } from "./ship-purchase.ts";
 import { UndoShipment } from "./undo-shipment.tsx";
@@ -48,7 +49,7 @@ export function BulkShipping(props: BulkShippingProps) {
   const { orders, leftOut, onShipped, onRefused, onUndone, onClose } = props;
   const [trackings, setTrackings] = useState<Record<string, Tracking>>({});
   const [results, setResults] = useState<Record<string, Result>>({});
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useBusy();
   const callOnce = useCallOnce();
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.querySelector<HTMLElement>("input")?.focus(), []);
@@ -85,8 +86,6 @@ export function BulkShipping(props: BulkShippingProps) {
   }
 
   async function ship() {
-    if (busy) return;
-    setBusy(true);
     let shippedCount = 0;
     for (const order of remaining) {
       const { orderId, number, lines, pieces } = order;
@@ -113,7 +112,6 @@ export function BulkShipping(props: BulkShippingProps) {
         onShipped(lines.map(({ purchaseId }) => purchaseId));
       }
     }
-    setBusy(false);
     if (shippedCount > 0) toast.success(`${counted(shippedCount, "order")} shipped.`);
     if (shippedCount < remaining.length)
       toast.error(`${counted(remaining.length - shippedCount, "order")} could not be shipped.`);
@@ -187,7 +185,7 @@ export function BulkShipping(props: BulkShippingProps) {
       />
       <div className="bulk-ship__acts">
         {remaining.length > 0 && (
-          <Button look="primary" busy={busy} onClick={() => void ship()}>
+          <Button look="primary" busy={busy} onClick={() => void run(ship)}>
             Ship {counted(remaining.length, "order")}
           </Button>
         )}

@@ -6,6 +6,7 @@ import { toast } from "../../../components/toast.ts";
 import { filled, useFields } from "../../../components/use-fields.ts";
 import { call } from "../../../data/api-client.ts";
 import { useCallOnce } from "../../../data/call-once.ts";
+import { useBusy } from "../../../data/use-busy.ts";
 import { RefundForm } from "./refund-form.tsx";
 
 interface FailedRefundActionsProps {
@@ -16,13 +17,11 @@ interface FailedRefundActionsProps {
 
 /** An admin's options for a refund that the buyer's bank rejected. */
 export function FailedRefundActions({ refundId, onChanged }: FailedRefundActionsProps) {
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useBusy();
   const [open, setOpen] = useState(false);
 
   async function retry() {
-    setBusy(true);
     const outcome = await call("retryRefund", { params: { id: refundId } });
-    setBusy(false);
     if (!outcome.ok) toast.error(outcome.detail);
     else if (outcome.data.state === "done") toast.success("The amount was refunded to the card");
     else toast.success("The refund is pending; it will be sent when the payment provider responds");
@@ -31,7 +30,7 @@ export function FailedRefundActions({ refundId, onChanged }: FailedRefundActions
 
   return (
     <span className="acts acts--start">
-      <Button size="sm" busy={busy} onClick={retry}>
+      <Button size="sm" busy={busy} onClick={() => run(retry)}>
         Try again
       </Button>
       <Button size="sm" disabled={busy} onClick={() => setOpen(true)}>

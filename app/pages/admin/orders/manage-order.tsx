@@ -8,6 +8,7 @@ import { counted } from "../../../components/format.ts";
 import { KeyLegend } from "../../../components/key-legend.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
+import { SearchField } from "../../../components/search-field.tsx";
 import { ParamSelect } from "../../../components/select.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
@@ -18,7 +19,7 @@ import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { CancelDialog } from "../../orders/cancel-dialog.tsx";
 import { cancelBuyersPurchaseQuestion } from "../../orders/cancel-questions.ts";
 import { ExportLink } from "../export-link.tsx";
-import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
+import { ListTable, NoMatches } from "../list-table.tsx";
 import { useRowSelection } from "../use-row-selection.ts";
 import "../../../styles/orders-desk.css";
 import type { Route } from "./+types/manage-order.ts";
@@ -133,7 +134,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         />
       )}
       <div className="listbar">
-        <ListSearch params={params} label="Search orders" placeholder="Buyer, tool or any id" />
+        <SearchField params={params} label="Search orders" placeholder="Buyer, tool or any id" />
         <div className="acts">
           <Button
             ref={filterButton}

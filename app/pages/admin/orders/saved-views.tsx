@@ -4,13 +4,14 @@ import type { SavedView } from "../../../../api/customer-calls.ts";
 import { Button } from "../../../components/button.tsx";
 import { countUpTo } from "../../../components/count-up-to.ts";
 import { TextField } from "../../../components/field.tsx";
+import { drawIcon } from "../../../components/icon.tsx";
 import { useCurrentInView } from "../../../components/tabs.tsx";
 import { toastDeleted } from "../../../components/toast-deleted.ts";
 import { filled, useFields } from "../../../components/use-fields.ts";
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { call } from "../../../data/api-client.ts";
+import { useBusy } from "../../../data/use-busy.ts";
 import type { ListParams } from "../../../data/use-list-params.ts";
-import { useSingleFlight } from "../../../data/use-single-flight.ts";
 import { useRefusalToast } from "../use-refusal-toast.ts";
 
 interface SavedViewsProps {
@@ -27,7 +28,7 @@ interface SavedViewsProps {
 export function SavedViews({ views, countLimit, params, zone, onChange }: SavedViewsProps) {
   const [naming, setNaming] = useState(false);
   const showRefusal = useRefusalToast();
-  const once = useSingleFlight();
+  const [, once] = useBusy();
   const query = viewQuery(params);
   const current = views.find((view) => normalizeQuery(view.query) === normalizeQuery(query));
   const nav = useCurrentInView(current?._id);
@@ -138,19 +139,7 @@ function normalizeQuery(query: string): string {
   return params.toString();
 }
 
+/** Not in Icon, which every page loads. */
 function Star() {
-  return (
-    <svg
-      viewBox="0 0 24 24"
-      width="16"
-      height="16"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.75"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      <path d="m12 4 2.5 5.2 5.5.8-4 4 1 5.6-5-2.7-5 2.7 1-5.6-4-4 5.5-.8z" />
-    </svg>
-  );
+  return drawIcon("m12 4 2.5 5.2 5.5.8-4 4 1 5.6-5-2.7-5 2.7 1-5.6-4-4 5.5-.8z");
 }

@@ -1,4 +1,5 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { useBusy } from "../../../data/use-busy.ts";
 import { undoShipment, useUndoableShipment } from "./ship-purchase.ts";
 
 /** Undo, for an order that was shipped from this page, until its email is sent; then `children`, in the same line. */
@@ -8,7 +9,7 @@ export function UndoShipment({ id, children }: { id: string; children?: ReactNod
 }
 
 function Undo({ id, description, seconds }: { id: string; description: string; seconds: number }) {
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useBusy();
   const button = useRef<HTMLButtonElement>(null);
 
   // when the time is up and the button is removed, the focus moves to the order
@@ -20,13 +21,6 @@ function Undo({ id, description, seconds }: { id: string; description: string; s
     };
   }, []);
 
-  async function undo() {
-    if (busy) return;
-    setBusy(true);
-    await undoShipment(id);
-    setBusy(false);
-  }
-
   return (
     <span className="undo">
       <span aria-hidden="true">{`Email in ${seconds} s`}</span>
@@ -36,7 +30,7 @@ function Undo({ id, description, seconds }: { id: string; description: string; s
         ref={button}
         aria-busy={busy || undefined}
         aria-label={`Undo the shipment of ${description}`}
-        onClick={() => void undo()}
+        onClick={() => void run(() => undoShipment(id))}
       >
         Undo
       </button>

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from "react";
+import { useListener } from "../../../components/use-listener.ts";
 
 interface OrderKeys {
   /** Enter, on the row of this purchase */
@@ -13,7 +13,7 @@ const TYPED_IN = "input:not([type=checkbox]), textarea, select, dialog, [role=di
 
 /** j and k move between rows, x selects, Enter opens, s ships. The row's checkbox has the focus. */
 export function useOrderKeys(keys: OrderKeys): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const target = event.target as HTMLElement;
     const checkbox = target.closest<HTMLInputElement>(CHECKBOXES);
@@ -25,10 +25,6 @@ export function useOrderKeys(keys: OrderKeys): void {
     else return;
     event.preventDefault();
   });
-  useEffect(() => {
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
 }
 
 function moveFocus(from: HTMLInputElement | null, step: number): void {

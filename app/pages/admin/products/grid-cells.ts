@@ -25,20 +25,6 @@ export function textOf(draft: ProductDraft, name: CellName): string {
   return draft.price_breaks.map(({ quantity, price }) => `${quantity}=${price}`).join("; ");
 }
 
-/** A cell with a line break is quoted, its quotes doubled; other cells may have quotes, as in 6". */
-const PASTED_CELL = /(?:"((?:[^"]|"")*)"|([^\t\n]*?))(\t|\r?\n|$)/g;
-
-/** The rows and cells of a copied part of a spreadsheet. */
-export function splitPasted(text: string): string[][] {
-  const rows: string[][] = [[]];
-  for (const [, quoted, plain = "", end] of text.matchAll(PASTED_CELL)) {
-    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
-    if (end === "") break;
-    if (end !== "\t") rows.push([]);
-  }
-  return rows;
-}
-
 /** The draft with a typed or pasted text; "119" as a price is "119.00". */
 export function withText(draft: ProductDraft, name: CellName, text: string): ProductDraft {
   if (name === "archived") return { ...draft, archived: normalizeArchived(text.trim()) };

@@ -7,6 +7,7 @@ import { counted } from "../../../components/format.ts";
 import { ListView } from "../../../components/list-view.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
+import { SearchField } from "../../../components/search-field.tsx";
 import { SegmentedControl } from "../../../components/segmented-control.tsx";
 import { ParamSelect } from "../../../components/select.tsx";
 import { Spinner } from "../../../components/spinner.tsx";
@@ -18,7 +19,7 @@ import { type LoaderResult, useLoaderResult } from "../../../data/use-loader-res
 import { withLoadTimeout } from "../../../performance/load-chunk.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ExportLink } from "../export-link.tsx";
-import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
+import { ListTable, NoMatches } from "../list-table.tsx";
 import "../../../styles/product-grid.css";
 import type { Route } from "./+types/manage-product.ts";
 import { DeleteProductDialog } from "./delete-product-dialog.tsx";
@@ -90,7 +91,7 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
         }
       />
       <div className="listbar">
-        <ListSearch
+        <SearchField
           params={params}
           label="Search tools in the catalogue"
           placeholder="Name, number or category"

@@ -1,24 +1,18 @@
 import { useState } from "react";
 import { Field, FieldError, TextField } from "../../../components/field.tsx";
 import { PairFields } from "./pair-fields.tsx";
-import { blankDraft, type ProductDraft } from "./product-draft.ts";
+import type { ProductDraft } from "./product-draft.ts";
 import type { ProductForm } from "./use-product-form.ts";
 
-/** In the form above, or only in the grid. */
-const ELSEWHERE = new Set<string>([
-  "name",
-  "price",
-  "quantity",
-  "minimum_order",
-  "order_multiple",
-  "price_breaks",
-  "description",
-  "picture",
-  "reorderPoint",
-  "archived",
-] satisfies (keyof ProductDraft)[]);
-
-const FIELDS = (Object.keys(blankDraft) as (keyof ProductDraft)[]).filter((name) => !ELSEWHERE.has(name));
+const FIELDS = [
+  "itemNumber",
+  "category",
+  "keyFact",
+  "powerSource",
+  "technicalData",
+  "dimensions",
+  "drawnBox",
+] as const satisfies (keyof ProductDraft)[];
 
 /** Optional fields. Opens by itself if one of them has a value or an error, and does not close by itself. */
 export function MoreProductFields({ form }: { form: ProductForm }) {

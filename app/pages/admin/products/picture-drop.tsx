@@ -1,10 +1,11 @@
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { DimensionBar } from "../../../components/dimension-bar.tsx";
 import { FieldError } from "../../../components/field.tsx";
 import { counted } from "../../../components/format.ts";
 import { ONE_FILE } from "../../../components/one-file.ts";
 import { useFileDrop } from "../../../components/use-file-drop.ts";
+import { useListener } from "../../../components/use-listener.ts";
 import { sendPicture } from "./send-picture.ts";
 import "../../../styles/pictures.css";
 
@@ -67,7 +68,7 @@ export function PictureDrop({ label, room, pending, onUploaded }: PictureDropPro
     }
   }
 
-  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+  useListener("paste", (event) => {
     const files = [...(event.clipboardData?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
     // of cells, a spreadsheet also copies a picture
     const isText = isTextField(event.target) && event.clipboardData?.types.includes("text/plain");
@@ -75,10 +76,6 @@ export function PictureDrop({ label, room, pending, onUploaded }: PictureDropPro
     event.preventDefault();
     void uploadAll(files);
   });
-  useEffect(() => {
-    document.addEventListener("paste", onPaste);
-    return () => document.removeEventListener("paste", onPaste);
-  }, []);
 
   return (
     <div className="picture-drop" {...drop}>

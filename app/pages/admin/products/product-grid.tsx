@@ -17,9 +17,10 @@ import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { useGridKeys } from "../../../components/use-grid-keys.ts";
 import { withFocusedRow } from "../../../components/with-focused-row.ts";
+import { splitCells } from "../split-cells.ts";
 import { useRowSelection } from "../use-row-selection.ts";
 import { BulkForm } from "./bulk-form.tsx";
-import { type CellName, gridCells, splitPasted, textOf } from "./grid-cells.ts";
+import { type CellName, gridCells, textOf } from "./grid-cells.ts";
 import { type GridActions, GridRow } from "./grid-row.tsx";
 import { GridSaveBar } from "./grid-save-bar.tsx";
 import { PriceBreaksDialog } from "./price-breaks-dialog.tsx";
@@ -170,7 +171,7 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
     const row = Number(cell?.closest<HTMLElement>("[data-row]")?.dataset.row);
     if (!/[\t\n]/.test(text) || column < 0) return;
     event.preventDefault();
-    const rows = splitPasted(text);
+    const rows = splitCells(text, "\t");
     const pasted = await products.readRange(row, Math.min(rows.length, resultCount - row));
     if (!pasted) return toast.error("Nothing was pasted. Some of the tools could not be loaded.");
     const changes = pasted.flatMap((product, rowOffset) => {

@@ -1,5 +1,6 @@
 import { type FormEvent, useRef, useState } from "react";
 import type { Failure } from "../../../../api/outcome.ts";
+import { useBusy } from "../../../data/use-busy.ts";
 import { checkDraft, mergeDrafts, type ProductDraft, type ProductInput } from "./product-draft.ts";
 
 type Input = HTMLInputElement | HTMLTextAreaElement;
@@ -16,7 +17,7 @@ export function useProductForm(initial: ProductDraft, currentStock = 0) {
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [isSubmitted, setIsSubmitted] = useState(false);
   const [serverErrors, setServerErrors] = useState<Record<string, string>>({});
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useBusy();
   const ref = useRef<HTMLFormElement>(null);
   /** the number of pictures that are being uploaded */
   const uploads = useRef(0);
@@ -90,12 +91,7 @@ export function useProductForm(initial: ProductDraft, currentStock = 0) {
       setIsSubmitted(true);
       setServerErrors({});
       if (Array.isArray(checked)) return focusLater(ref, INVALID);
-      setBusy(true);
-      try {
-        await submit(checked);
-      } finally {
-        setBusy(false);
-      }
+      await run(() => submit(checked));
     };
   }
 

@@ -9,7 +9,7 @@ import { Actions, type Column } from "../../../components/table.tsx";
 import { toast } from "../../../components/toast.ts";
 import { call } from "../../../data/api-client.ts";
 import { type ListParams, oneOf } from "../../../data/use-list-params.ts";
-import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { callerIn, listQuery } from "../../dashboard/require-session.ts";
 import { ListPage, useList } from "../list-page.tsx";
 import { useRefusalToast } from "../use-refusal-toast.ts";
 import type { Route } from "./+types/manage-reviews.ts";
@@ -23,9 +23,7 @@ function readSearch({ get }: Pick<ListParams, "get">) {
 }
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const params = queryOf(url);
-  const query = { ...readSearch(params), cursor: params.get("cursor") };
-  return { reviews: await callerIn(context).call("searchReviews", { query }) };
+  return { reviews: await callerIn(context).call("searchReviews", { query: listQuery(url, readSearch) }) };
 }
 
 /** Every review, newest first, which can be hidden or shown again. */

@@ -12,7 +12,7 @@ import { filled, useFields } from "../../../components/use-fields.ts";
 import { call } from "../../../data/api-client.ts";
 import { useCallOnce } from "../../../data/call-once.ts";
 import type { ListParams } from "../../../data/use-list-params.ts";
-import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { callerIn, listQuery } from "../../dashboard/require-session.ts";
 import { ListPage, useList } from "../list-page.tsx";
 import type { Route } from "./+types/synonyms.ts";
 
@@ -27,9 +27,7 @@ function readSearch({ get }: Pick<ListParams, "get">) {
 }
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const params = queryOf(url);
-  const query = { ...readSearch(params), cursor: params.get("cursor") };
-  return { synonyms: await callerIn(context).call("listSynonyms", { query }) };
+  return { synonyms: await callerIn(context).call("listSynonyms", { query: listQuery(url, readSearch) }) };
 }
 
 export default function SynonymsPage({ loaderData }: Route.ComponentProps) {

@@ -9,7 +9,7 @@ import { Actions, type Column, Lead } from "../../../components/table.tsx";
 import { toast } from "../../../components/toast.ts";
 import { call } from "../../../data/api-client.ts";
 import { type ListParams, oneOf } from "../../../data/use-list-params.ts";
-import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { callerIn, listQuery } from "../../dashboard/require-session.ts";
 import { ListPage, useList } from "../list-page.tsx";
 import { piecesProblem, readNumber } from "../read-number.ts";
 import "../../../styles/stock.css";
@@ -22,9 +22,7 @@ function readSearch({ get }: Pick<ListParams, "get">) {
 }
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const params = queryOf(url);
-  const query = { ...readSearch(params), cursor: params.get("cursor") };
-  return { stock: await callerIn(context).call("listStock", { query }) };
+  return { stock: await callerIn(context).call("listStock", { query: listQuery(url, readSearch) }) };
 }
 
 /** Stock and reorder points of all products, the most urgent first. */

@@ -10,7 +10,7 @@ import { toast } from "../../../components/toast.ts";
 import { useLast } from "../../../components/use-last.ts";
 import { call } from "../../../data/api-client.ts";
 import { type ListParams, oneOf } from "../../../data/use-list-params.ts";
-import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { callerIn, listQuery } from "../../dashboard/require-session.ts";
 import { ListPage, useList } from "../list-page.tsx";
 import { useRefusalToast } from "../use-refusal-toast.ts";
 import type { Route } from "./+types/make-admin.ts";
@@ -24,9 +24,7 @@ function readSearch({ get }: Pick<ListParams, "get">) {
 
 /** Make Admin (specification, section 4): grants the role irrevocably. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const params = queryOf(url);
-  const query = { ...readSearch(params), cursor: params.get("cursor") };
-  return { users: await callerIn(context).call("searchUsers", { query }) };
+  return { users: await callerIn(context).call("searchUsers", { query: listQuery(url, readSearch) }) };
 }
 
 export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
