@@ -1,35 +1,18 @@
-import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { changeCart, useCart } from "../../data/cart.ts";
 import { onCartChange, readCart } from "../../data/cart-storage.ts";
 import { onSessionChange } from "../../data/session.ts";
-import { type CartRow, joinRows, revertStep, splitRows, type UndoStep } from "./cart-rows.ts";
+import { type CartRow, joinRows, revertStep, splitRows } from "./cart-rows.ts";
 import { resolutions } from "./resolutions.ts";
+import { type UndoStep, undoHistory } from "./undo-history.ts";
 import { adoptVisitorRows, NO_ROWS, readUnresolved, storeUnresolved } from "./unresolved-rows.ts";
 
-const MAX_STEPS = 100;
-
-type Change = (rows: CartRow[]) => CartRow[];
-
-export interface CartRows {
-  rows: CartRow[];
-  /** changes the rows, as one undo step */
-  change: (change: Change) => UndoStep;
-  /** reverts an earlier step, as one undo step; keeps what changed since */
-  revert: (step: UndoStep) => void;
-  undo: () => void;
-  redo: () => void;
-  canUndo: boolean;
-}
+export type CartRows = ReturnType<typeof useCartRows>;
 
 const readRows = () => joinRows(readCart().lines, readUnresolved());
 
-const inverse =
-  (step: UndoStep): Change =>
-  (rows) =>
-    revertStep(step, rows, resolutions);
-
 /** Changes the rows without an undo step, such as for results of the check. */
-export function amend(change: Change): UndoStep {
+export function amend(change: (rows: CartRow[]) => CartRow[]): UndoStep<CartRow[]> {
   // not those of the last render: another change may have come since, and a toast outlives its page
   const before = readRows();
   const next = change(before);
@@ -42,7 +25,7 @@ export function amend(change: Change): UndoStep {
 }
 
 /** All rows of the page, with undo of what this tab changed. */
-export function useCartRows(): CartRows {
+export function useCartRows() {
   const { lines } = useCart();
   const unresolved = useSyncExternalStore(
     onCartChange,
@@ -50,33 +33,15 @@ export function useCartRows(): CartRows {
     () => NO_ROWS,
   );
   const rows = useMemo(() => joinRows(lines, unresolved), [lines, unresolved]);
-  const past = useRef<UndoStep[]>([]);
-  const future = useRef<UndoStep[]>([]);
+  const [history] = useState(() =>
+    undoHistory(amend, (step) => (present: CartRow[]) => revertStep(step, present, resolutions)),
+  );
 
   useEffect(() => {
     adoptVisitorRows();
     return onSessionChange(adoptVisitorRows);
   }, []);
 
-  const change = useCallback((update: Change) => {
-    const step = amend(update);
-    past.current = [...past.current, step].slice(-MAX_STEPS);
-    future.current = [];
-    return step;
-  }, []);
-
-  const moveStep = (from: typeof past, to: typeof past) => {
-    const step = from.current.pop();
-    if (step) to.current.push(amend(inverse(step)));
-  };
-
-  return {
-    rows,
-    change,
-    revert: (step) => change(inverse(step)),
-    undo: () => moveStep(past, future),
-    redo: () => moveStep(future, past),
-    // every step changes the cart and so renders the page again
-    canUndo: past.current.length > 0,
-  };
+  // every step changes the cart and so renders the page again
+  return { ...history, rows, canUndo: history.canUndo() };
 }

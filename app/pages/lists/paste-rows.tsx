@@ -43,18 +43,16 @@ export async function checkPastedRows(
   const checked: CheckedLine[] = [];
   let merged = 0;
   for (const [index, line] of response.data.lines.entries()) {
-    const { productId, quantity, detail } = line;
+    const { productId = "", quantity = 0, detail } = line;
     const row = parsed.rows[index];
-    const isUsable =
-      productId && line.code !== "archived" && Number.isInteger(quantity) && (quantity ?? 0) > 0;
-    if (!isUsable) skipped.push(`Line ${count(row?.lineNumber ?? index + 1)}: ${detail}`);
+    if (!canBeLine(line)) skipped.push(`Line ${count(row?.lineNumber ?? index + 1)}: ${detail}`);
     else if (!known.has(productId) && !pieces.has(productId) && existing.length + pieces.size >= MAX_LINES)
       skipped.push(
         `Line ${count(row?.lineNumber ?? index + 1)}: A list has at most ${counted(MAX_LINES, "line")}.`,
       );
     else {
       if (known.has(productId) || pieces.has(productId)) merged += 1;
-      pieces.set(productId, (pieces.get(productId) ?? 0) + (quantity ?? 0));
+      pieces.set(productId, (pieces.get(productId) ?? 0) + quantity);
       checked.push(line);
     }
   }
@@ -71,6 +69,12 @@ export async function checkPastedRows(
       return [...sums].map(([productId, quantity]) => ({ productId, quantity }));
     },
   };
+}
+
+/** A list has lines that cannot be ordered now, but none without a product that is sold or without pieces. */
+export function canBeLine(line: CheckedLine): line is CheckedLine & SavedListLine {
+  const isSold = line.productId !== undefined && line.code !== "archived";
+  return isSold && Number.isInteger(line.quantity) && (line.quantity ?? 0) > 0;
 }
 
 const MAX_SHOWN = 20;

@@ -46,7 +46,7 @@ export function useCheckedLines(lines: readonly SavedListLine[], loaded: readonl
       [results],
     ),
     /** results obtained elsewhere */
-    add: (checked: readonly CheckedLine[]) => setResults((now) => withResults(now, checked)),
+    add: useCallback((checked: readonly CheckedLine[]) => setResults((now) => withResults(now, checked)), []),
   };
 }
 

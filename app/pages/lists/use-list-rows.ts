@@ -1,45 +1,52 @@
 import { useMemo, useRef, useState } from "react";
-import type { CheckedLine } from "../../../api/cart-calls.ts";
 import type { SavedListLine } from "../../../api/list-calls.ts";
-import { count } from "../../components/format.ts";
 import { toast } from "../../components/toast.ts";
 import type { GridKeys } from "../../components/use-grid-keys.ts";
-import type { IndexedRow } from "../cart/pad.tsx";
+import { call } from "../../data/api-client.ts";
+import { applyChanges } from "../../data/merge-carts.ts";
+import { type CartRow, fixRow, toCheckLine } from "../cart/cart-rows.ts";
+import { focusExisting, type IndexedRow } from "../cart/pad.tsx";
 import type { RowActions } from "../cart/pad-row.tsx";
+import { type UndoStep, undoHistory } from "../cart/undo-history.ts";
+import type { CheckedRow } from "../cart/use-checked-rows.ts";
 import { parsePieces } from "./parse-pieces.ts";
+import { canBeLine } from "./paste-rows.tsx";
 import type { useCheckedLines } from "./use-checked-lines.ts";
-import { useLineChanges } from "./use-line-changes.ts";
 import type { EditedList } from "./use-saved-list.ts";
 
-/** The rows of the grid of a list, and how its cells, keys and the form below it change them. */
+type Lines = readonly SavedListLine[];
+
+/** The rows of the grid of a list, and how its cells, keys and the row below them change them. */
 export function useListRows(
   list: EditedList,
   { find, add }: ReturnType<typeof useCheckedLines>,
   select: (productId: string, isSelected: boolean) => void,
 ) {
   const { lines } = list;
-  const { change, revert, undo, redo } = useLineChanges(list.change);
+  const [{ change, revert, undo, redo }] = useState(() => historyOf(list.change));
   /** quantities that are not numbers, by product; they are not saved */
   const [invalid, setInvalid] = useState<ReadonlyMap<string, string>>(new Map());
+  /** added rows that are not lines yet, as their product or quantity is not known; they are not saved */
+  const [pending, setPending] = useState<readonly CheckedRow[]>([]);
   const keys = useRef<GridKeys | null>(null);
-  const latestLines = useRef(lines);
-  latestLines.current = lines;
+  const latest = useRef({ lines, pending });
+  latest.current = { lines, pending };
 
   // rows and actions are stable, so that selecting a line renders its row only
-  const rows = useMemo(
-    () =>
-      lines.map((saved, index): IndexedRow => {
-        const row = { key: saved.productId, ...saved };
-        const typed = invalid.get(saved.productId);
-        if (typed === undefined) return { index, row, ...find(saved) };
-        const problem = { code: "bad_quantity" as const, detail: String(parsePieces(typed)), fixes: [] };
-        const line = { index, ...find(saved).line, ...problem };
-        return { index, row: { ...row, quantity: typed }, line, isStale: false };
-      }),
-    [lines, invalid, find],
-  );
+  const rows = useMemo(() => {
+    const ofLines = lines.map((saved): CheckedRow => {
+      const row = { key: saved.productId, ...saved };
+      const typed = invalid.get(saved.productId);
+      if (typed === undefined) return { row, ...find(saved) };
+      const problem = { code: "bad_quantity" as const, detail: String(parsePieces(typed)), fixes: [] };
+      const line = { index: 0, ...find(saved).line, ...problem };
+      return { row: { ...row, quantity: typed }, line, isStale: false };
+    });
+    return [...ofLines, ...pending].map((row, index): IndexedRow => ({ ...row, index }));
+  }, [lines, pending, invalid, find]);
 
-  const actions = useMemo((): RowActions => {
+  const actions = useMemo(() => {
+    const isPending = ({ key }: CartRow) => latest.current.pending.some(({ row }) => row.key === key);
     const setInvalidText = (key: string, text: string | undefined) =>
       setInvalid((now) => {
         const next = new Map(now);
@@ -47,50 +54,62 @@ export function useListRows(
         else next.set(key, text);
         return next;
       });
-    const setQuantity: RowActions["setQuantity"] = ({ key }, typed) => {
+
+    /** The row becomes a line when the store has found its product, unless it was removed meanwhile. */
+    async function addRow(row: CartRow) {
+      const others = (now: typeof pending) => now.filter((other) => other.row.key !== row.key);
+      setPending((now) => [...others(now), { row, line: undefined, isStale: true }]);
+      const outcome = await call("checkLines", { body: { lines: [toCheckLine(row)] } });
+      if (!isPending(row)) return;
+      const line = outcome.ok ? outcome.data.lines[0] : undefined;
+      if (line && !canBeLine(line)) {
+        setPending((now) => [...others(now), { row, line, isStale: false }]);
+        return;
+      }
+      setPending(others);
+      if (!outcome.ok) toast.error(outcome.detail, { label: "Try again", onPress: () => void addRow(row) });
+      if (!line || focusExisting(keys.current, latest.current.lines, line.productId)) return;
+      add([line]);
+      change((now) => [...now, { productId: line.productId, quantity: line.quantity }]);
+    }
+
+    function setQuantity(row: CartRow, typed: number | string) {
+      if (isPending(row)) return void addRow({ ...row, quantity: typed });
       const quantity = typeof typed === "number" ? typed : parsePieces(typed);
       const isValid = typeof quantity === "number";
-      setInvalidText(key, isValid ? undefined : String(typed));
+      setInvalidText(row.key, isValid ? undefined : String(typed));
       if (isValid)
-        change((now) => now.map((line) => (line.productId === key ? { ...line, quantity } : line)));
-    };
-    const remove: RowActions["remove"] = ({ key }) => {
-      const index = latestLines.current.findIndex(({ productId }) => productId === key);
-      const next = latestLines.current[index + 1] ?? latestLines.current[index - 1];
-      setInvalidText(key, undefined);
-      const step = change((now) => now.filter(({ productId }) => productId !== key));
-      if (next) keys.current?.focusCell(next.productId, "quantity");
-      else focusEntry();
+        change((now) => now.map((line) => (line.productId === row.key ? { ...line, quantity } : line)));
+    }
+
+    function remove(row: CartRow) {
+      const { lines: before } = latest.current;
+      const index = before.findIndex(({ productId }) => productId === row.key);
+      const next = index >= 0 && (before[index + 1] ?? before[index - 1]);
+      keys.current?.focusCell(next ? next.productId : "entry", next ? "quantity" : "item");
+      if (isPending(row)) return setPending((now) => now.filter((other) => other.row.key !== row.key));
+      setInvalidText(row.key, undefined);
+      const step = change((now) => now.filter(({ productId }) => productId !== row.key));
       const onPress = () => void revert(step);
       toast.success("1 line removed.", { label: "Undo", name: "Undo removing the line", onPress });
-    };
+    }
+
     return {
+      addRow,
       setQuantity,
       remove,
       applyFix(row, fix) {
-        if (!fix.change?.quantity) return remove(row);
-        setQuantity(row, fix.change.quantity);
+        if (!fix.change) return remove(row);
+        if (fix.change.productId) return void addRow(fixRow(row, fix.change));
+        setQuantity(row, fix.change.quantity ?? row.quantity);
         keys.current?.focusCell(row.key, "quantity");
       },
       select: ({ key }, isSelected) => select(key, isSelected),
-    };
-  }, [change, revert, select]);
-
-  function addLine(line: CheckedLine) {
-    const { productId, quantity } = line;
-    if (!productId || quantity === undefined) return;
-    // rows may have been pasted while the line was checked
-    const index = latestLines.current.findIndex((other) => other.productId === productId);
-    if (index >= 0) {
-      toast.info(`Already line ${count(index + 1)}.`);
-      return keys.current?.focusCell(productId, "quantity");
-    }
-    add([line]);
-    change((now) => [...now, { productId, quantity }]);
-  }
+    } satisfies RowActions & { addRow: (row: CartRow) => Promise<void> };
+  }, [add, change, revert, select]);
 
   /** Focuses the first of these lines whose typed quantity is not a number. True if there is one. */
-  function focusInvalid(among: readonly SavedListLine[]): boolean {
+  function focusInvalid(among: Lines): boolean {
     const first = among.find(({ productId }) => invalid.has(productId));
     if (first) keys.current?.focusCell(first.productId, "quantity");
     return first !== undefined;
@@ -100,16 +119,27 @@ export function useListRows(
     rows,
     actions,
     keys,
-    latestLines,
+    latestLines: () => latest.current.lines,
     change,
-    addLine,
     focusInvalid,
     undo: () => (invalid.size > 0 ? setInvalid(new Map()) : undo()),
     redo,
   };
 }
 
-/** The form below the grid. */
-export function focusEntry() {
-  document.getElementById("list-entry")?.focus();
+/** An undo keeps what was changed since, here or in another tab. */
+function historyOf(changeList: EditedList["change"]) {
+  return undoHistory<Lines>(
+    (update) => {
+      let step: UndoStep<Lines> = { before: [], after: [] };
+      changeList((now) => {
+        step = { before: now.lines, after: update(now.lines) };
+        return { ...now, lines: step.after };
+      });
+      return step;
+    },
+    ({ before, after }) =>
+      (lines) =>
+        applyChanges(after, before, lines),
+  );
 }
