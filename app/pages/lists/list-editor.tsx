@@ -22,8 +22,6 @@ import { ListNameDialog } from "./list-name-dialog.tsx";
 import { checkPastedRows, type PasteResult, PasteSummary } from "./paste-rows.tsx";
 import { SaveBeforeLeaving } from "./save-before-leaving.tsx";
 import { DeletedNotice, SavingStatus } from "./saving-status.tsx";
-import { useCheckedLines } from "./use-checked-lines.ts";
-import { useLineSelection } from "./use-line-selection.ts";
 import { useListRows } from "./use-list-rows.ts";
 import { useSavedList } from "./use-saved-list.ts";
 
@@ -35,15 +33,12 @@ interface ListEditorProps {
 /** A saved list with its lines and actions. Every change is saved. */
 export function ListEditor({ loaded, checked }: ListEditorProps) {
   const list = useSavedList(loaded);
-  const results = useCheckedLines(list.lines, checked);
-  const lineOf = (line: SavedListLine) => results.find(line).line;
-  const selection = useLineSelection(list.lines, lineOf);
-  const edited = useListRows(list, results, selection.select);
+  const edited = useListRows(list, checked);
   const [renaming, setRenaming] = useState(false);
   const [pasted, setPasted] = useState<PasteResult | null>(null);
   const navigate = useNavigate();
   const { lines, name } = list;
-  const { rows, keys } = edited;
+  const { rows, keys, lineOf, selection } = edited;
   const { selected } = selection;
 
   // a long list is checked in two parts
@@ -54,7 +49,6 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
   async function paste(text: string) {
     const result = await checkPastedRows(text, edited.latestLines());
     if (!result) return;
-    results.add(result.checked);
     setPasted(result);
     edited.change(result.merge);
   }
@@ -121,13 +115,7 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
           onUndo={edited.undo}
           onRedo={edited.redo}
           onNextProblem={(from, direction) => focusProblem(keys.current, rows, from, direction)}
-          entry={
-            <EntryRow
-              rows={rows.map(({ row }) => row)}
-              keysRef={keys}
-              onAdd={(row) => void edited.actions.addRow(row)}
-            />
-          }
+          entry={<EntryRow rows={rows.map(({ row }) => row)} keysRef={keys} onAdd={edited.addRow} />}
         />
       </div>
       <div className="list-foot">

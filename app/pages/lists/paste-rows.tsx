@@ -14,7 +14,6 @@ export interface PasteResult {
   added: number;
   merged: number;
   skipped: string[];
-  checked: CheckedLine[];
   merge: (lines: readonly SavedListLine[]) => readonly SavedListLine[];
 }
 
@@ -40,7 +39,7 @@ export async function checkPastedRows(
     skipped.push(`Rows after the first ${count(MAX_LINES)} were left out.`);
   const known = new Set(existing.map(({ productId }) => productId));
   const pieces = new Map<string, number>();
-  const checked: CheckedLine[] = [];
+  let added = 0;
   let merged = 0;
   for (const [index, line] of response.data.lines.entries()) {
     const { productId = "", quantity = 0, detail } = line;
@@ -52,16 +51,15 @@ export async function checkPastedRows(
       );
     else {
       if (known.has(productId) || pieces.has(productId)) merged += 1;
+      else added += 1;
       pieces.set(productId, (pieces.get(productId) ?? 0) + quantity);
-      checked.push(line);
     }
   }
   return {
     found: parsed.found,
-    added: checked.length - merged,
+    added,
     merged,
     skipped,
-    checked,
     merge(lines) {
       const sums = new Map(lines.map((line) => [line.productId, line.quantity]));
       for (const [productId, quantity] of pieces)
@@ -74,7 +72,7 @@ export async function checkPastedRows(
 /** A list has lines that cannot be ordered now, but none without a product that is sold or without pieces. */
 export function canBeLine(line: CheckedLine): line is CheckedLine & SavedListLine {
   const isSold = line.productId !== undefined && line.code !== "archived";
-  return isSold && Number.isInteger(line.quantity) && (line.quantity ?? 0) > 0;
+  return isSold && line.code !== "bad_quantity";
 }
 
 const MAX_SHOWN = 20;

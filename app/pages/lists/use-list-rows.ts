@@ -1,84 +1,66 @@
 import { useMemo, useRef, useState } from "react";
+import type { CheckedLine } from "../../../api/cart-calls.ts";
 import type { SavedListLine } from "../../../api/list-calls.ts";
 import { toast } from "../../components/toast.ts";
 import type { GridKeys } from "../../components/use-grid-keys.ts";
-import { call } from "../../data/api-client.ts";
 import { applyChanges } from "../../data/merge-carts.ts";
-import { type CartRow, fixRow, toCheckLine } from "../cart/cart-rows.ts";
+import { type CartRow, fixRow } from "../cart/cart-rows.ts";
 import { focusExisting, type IndexedRow } from "../cart/pad.tsx";
 import type { RowActions } from "../cart/pad-row.tsx";
 import { type UndoStep, undoHistory } from "../cart/undo-history.ts";
-import type { CheckedRow } from "../cart/use-checked-rows.ts";
-import { parsePieces } from "./parse-pieces.ts";
+import { type FoundLines, useCheckedRows } from "../cart/use-checked-rows.ts";
 import { canBeLine } from "./paste-rows.tsx";
-import type { useCheckedLines } from "./use-checked-lines.ts";
+import { useLineSelection } from "./use-line-selection.ts";
 import type { EditedList } from "./use-saved-list.ts";
 
 type Lines = readonly SavedListLine[];
 
-/** The rows of the grid of a list, and how its cells, keys and the row below them change them. */
-export function useListRows(
-  list: EditedList,
-  { find, add }: ReturnType<typeof useCheckedLines>,
-  select: (productId: string, isSelected: boolean) => void,
-) {
+/** The rows of the grid of a list, and how its cells, keys and entry row change them. */
+export function useListRows(list: EditedList, known: readonly CheckedLine[]) {
   const { lines } = list;
   const [{ change, revert, undo, redo }] = useState(() => historyOf(list.change));
-  /** quantities that are not numbers, by product; they are not saved */
+  /** texts that are not a quantity, by the product of their line; they are not saved */
   const [invalid, setInvalid] = useState<ReadonlyMap<string, string>>(new Map());
-  /** added rows that are not lines yet, as their product or quantity is not known; they are not saved */
-  const [pending, setPending] = useState<readonly CheckedRow[]>([]);
+  /** added rows whose product or quantity is not known yet; they are not saved */
+  const [pending, setPending] = useState<readonly CartRow[]>([]);
   const keys = useRef<GridKeys | null>(null);
-  const latest = useRef({ lines, pending });
-  latest.current = { lines, pending };
+  const latest = useRef({ lines, pending, invalid });
+  latest.current = { lines, pending, invalid };
 
-  // rows and actions are stable, so that selecting a line renders its row only
   const rows = useMemo(() => {
-    const ofLines = lines.map((saved): CheckedRow => {
-      const row = { key: saved.productId, ...saved };
-      const typed = invalid.get(saved.productId);
-      if (typed === undefined) return { row, ...find(saved) };
-      const problem = { code: "bad_quantity" as const, detail: String(parsePieces(typed)), fixes: [] };
-      const line = { index: 0, ...find(saved).line, ...problem };
-      return { row: { ...row, quantity: typed }, line, isStale: false };
+    const ofLines = lines.map(({ productId, quantity }): CartRow => {
+      return { key: productId, productId, quantity: invalid.get(productId) ?? quantity };
     });
-    return [...ofLines, ...pending].map((row, index): IndexedRow => ({ ...row, index }));
-  }, [lines, pending, invalid, find]);
+    return [...ofLines, ...pending];
+  }, [lines, pending, invalid]);
 
-  const actions = useMemo(() => {
-    const isPending = ({ key }: CartRow) => latest.current.pending.some(({ row }) => row.key === key);
-    const setInvalidText = (key: string, text: string | undefined) =>
-      setInvalid((now) => {
-        const next = new Map(now);
-        if (text === undefined) next.delete(key);
-        else next.set(key, text);
-        return next;
-      });
+  // stable, so that selecting a line renders its row only
+  const edits = useMemo(() => {
+    const isPending = (key: string) => latest.current.pending.some((row) => row.key === key);
+    const removePending = (key: string) => setPending((now) => now.filter((row) => row.key !== key));
 
-    /** The row becomes a line when the store has found its product, unless it was removed meanwhile. */
-    async function addRow(row: CartRow) {
-      const others = (now: typeof pending) => now.filter((other) => other.row.key !== row.key);
-      setPending((now) => [...others(now), { row, line: undefined, isStale: true }]);
-      const outcome = await call("checkLines", { body: { lines: [toCheckLine(row)] } });
-      if (!isPending(row)) return;
-      const line = outcome.ok ? outcome.data.lines[0] : undefined;
-      if (line && !canBeLine(line)) {
-        setPending((now) => [...others(now), { row, line, isStale: false }]);
-        return;
-      }
-      setPending(others);
-      if (!outcome.ok) toast.error(outcome.detail, { label: "Try again", onPress: () => void addRow(row) });
-      if (!line || focusExisting(keys.current, latest.current.lines, line.productId)) return;
-      add([line]);
-      change((now) => [...now, { productId: line.productId, quantity: line.quantity }]);
+    function addLine({ productId, quantity }: SavedListLine) {
+      if (focusExisting(keys.current, latest.current.lines, productId)) return;
+      latest.current.lines = change((now) => [...now, { productId, quantity }]).after;
     }
 
-    function setQuantity(row: CartRow, typed: number | string) {
-      if (isPending(row)) return void addRow({ ...row, quantity: typed });
-      const quantity = typeof typed === "number" ? typed : parsePieces(typed);
-      const isValid = typeof quantity === "number";
-      setInvalidText(row.key, isValid ? undefined : String(typed));
-      if (isValid)
+    function addRow(row: CartRow) {
+      const { productId, quantity } = row;
+      if (productId && typeof quantity === "number") addLine({ productId, quantity });
+      else setPending((now) => [...now, row]);
+    }
+
+    function setQuantity(row: CartRow, quantity: number | string) {
+      if (isPending(row.key))
+        return setPending((now) =>
+          now.map((other) => (other.key === row.key ? { ...row, quantity } : other)),
+        );
+      setInvalid((now) => {
+        const next = new Map(now);
+        next.delete(row.key);
+        return typeof quantity === "string" ? next.set(row.key, quantity) : next;
+      });
+      if (typeof quantity === "number")
         change((now) => now.map((line) => (line.productId === row.key ? { ...line, quantity } : line)));
     }
 
@@ -87,8 +69,7 @@ export function useListRows(
       const index = before.findIndex(({ productId }) => productId === row.key);
       const next = index >= 0 && (before[index + 1] ?? before[index - 1]);
       keys.current?.focusCell(next ? next.productId : "entry", next ? "quantity" : "item");
-      if (isPending(row)) return setPending((now) => now.filter((other) => other.row.key !== row.key));
-      setInvalidText(row.key, undefined);
+      if (index < 0) return removePending(row.key);
       const step = change((now) => now.filter(({ productId }) => productId !== row.key));
       const onPress = () => void revert(step);
       toast.success("1 line removed.", { label: "Undo", name: "Undo removing the line", onPress });
@@ -98,17 +79,39 @@ export function useListRows(
       addRow,
       setQuantity,
       remove,
-      applyFix(row, fix) {
-        if (!fix.change) return remove(row);
-        if (fix.change.productId) return void addRow(fixRow(row, fix.change));
-        setQuantity(row, fix.change.quantity ?? row.quantity);
-        keys.current?.focusCell(row.key, "quantity");
+      applyFix(row: CartRow, { change: fix }: Parameters<RowActions["applyFix"]>[1]) {
+        if (!fix) return remove(row);
+        if (!fix.productId) {
+          setQuantity(row, fix.quantity ?? row.quantity);
+          return keys.current?.focusCell(row.key, "quantity");
+        }
+        removePending(row.key);
+        addRow(fixRow(row, fix));
       },
-      select: ({ key }, isSelected) => select(key, isSelected),
-    } satisfies RowActions & { addRow: (row: CartRow) => Promise<void> };
-  }, [add, change, revert, select]);
+      /** Completes what was typed: the product for a text, the minimum order for an empty quantity. */
+      onChecked(found: FoundLines) {
+        for (const [key, line] of found) {
+          if (!canBeLine(line)) continue;
+          if (latest.current.invalid.has(key)) setQuantity({ key, ...line }, line.quantity);
+          if (!isPending(key)) continue;
+          removePending(key);
+          addLine(line);
+        }
+      },
+    };
+  }, [change, revert]);
 
-  /** Focuses the first of these lines whose typed quantity is not a number. True if there is one. */
+  const { checked } = useCheckedRows({ rows, onChecked: edits.onChecked }, known);
+  const checkedLines = new Map(checked.map(({ row, line }) => [row.key, line]));
+  const lineOf = ({ productId }: SavedListLine) => checkedLines.get(productId);
+  const selection = useLineSelection(lines, lineOf);
+  const { select } = selection;
+  const actions = useMemo(
+    (): RowActions => ({ ...edits, select: ({ key }, isSelected) => select(key, isSelected) }),
+    [edits, select],
+  );
+
+  /** Focuses the first of these lines whose quantity is not one. True if there is one. */
   function focusInvalid(among: Lines): boolean {
     const first = among.find(({ productId }) => invalid.has(productId));
     if (first) keys.current?.focusCell(first.productId, "quantity");
@@ -116,8 +119,11 @@ export function useListRows(
   }
 
   return {
-    rows,
+    rows: checked.map((row, index): IndexedRow => ({ ...row, index })),
+    lineOf,
+    selection,
     actions,
+    addRow: edits.addRow,
     keys,
     latestLines: () => latest.current.lines,
     change,
