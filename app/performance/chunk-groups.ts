@@ -36,13 +36,13 @@ const rows = {
 // Shared by the cart, checkout and saved lists.
 const lines = {
   name: "lines",
-  test: /app[\\/](components[\\/]use-printing|pages[\\/]cart[\\/](cart-rows|line-problem|recognize-rows|resolutions|unresolved-rows|use-cart-rows|use-checked-rows|use-tool-combobox))\./,
+  test: /app[\\/](components[\\/]use-printing|pages[\\/]cart[\\/](cart-rows|line-problem|recognize-rows|resolutions|undo-history|unresolved-rows|use-cart-rows|use-checked-rows))\./,
 };
 
 // Shared by the cart, saved lists and the product grid.
 const pad = {
   name: "pad",
-  test: /(node_modules[\\/]@tanstack[\\/].+|app[\\/](components[\\/](pad-cell|use-grid-keys|with-focused-row)|pages[\\/]cart[\\/](pad|pad-row)))\./,
+  test: /(node_modules[\\/]@tanstack[\\/].+|app[\\/](components[\\/](pad-cell|use-grid-keys|with-focused-row)|pages[\\/]cart[\\/](entry-row|pad|pad-row|use-tool-combobox)))\./,
 };
 
 // What every page that makes a call needs, and the focus trap of every dialog.

@@ -148,7 +148,7 @@ test("by keyboard: adds products, changes a quantity, removes a line and undoes 
   const visitor = await openPage(store, { user });
   const { page } = visitor;
   await open(page, id);
-  const entry = page.getByRole("combobox", { name: "Item number or name" });
+  const entry = page.getByRole("combobox", { name: "Item number or name, new line" });
   await entry.focus();
   await page.keyboard.type("impact wr");
   await page.getByRole("option", { name: /Impact wrench/ }).waitFor();
@@ -185,7 +185,7 @@ test("by keyboard: adds products, changes a quantity, removes a line and undoes 
   expect(await focused()).toBe("Quantity, Small angle grinder");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
-  expect(await focused()).toBe("Item number or name");
+  expect(await focused()).toBe("Quantity, new line");
   await page.getByText("Sold in multiples of 10. 1,205 is not one.").waitFor();
   await page.getByRole("button", { name: "Take 1,210, Impact wrench" }).press("Enter");
   await expect.poll(() => quantitiesOf(user, id)).toEqual([1210, 5]);
@@ -212,16 +212,20 @@ test("an unknown product is not added; similar ones are suggested; a product has
   const visitor = await openPage(store, { user });
   const { page } = visitor;
   await open(page, id);
-  const entry = page.getByRole("combobox", { name: "Item number or name" });
+  const entry = page.getByRole("combobox", { name: "Item number or name, new line" });
   await entry.fill("AG 125-4");
-  await page.getByRole("textbox", { name: "Quantity", exact: true }).fill("10");
-  await page.getByRole("button", { name: "Add line" }).click();
+  const quantity = page.getByRole("textbox", { name: "Quantity, new line" });
+  await quantity.fill("10");
+  await quantity.press("Enter");
   await page.getByText("No tool has the item number AG 125-4.").waitFor();
   await expectNoProblems(visitor);
-  await page.getByRole("button", { name: "AG 125-14, Small angle grinder" }).click();
+  expect(await quantitiesOf(user, id)).toEqual([20]);
+  await page.getByRole("button", { name: "AG 125-14, Small angle grinder, AG 125-4" }).click();
   await expect.poll(() => quantitiesOf(user, id)).toEqual([20, 10]);
   await entry.fill("iw18400");
-  await page.getByRole("button", { name: "Add line" }).click();
+  await entry.press("Escape");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
   await page.getByText("Already line 1.").waitFor();
   await visitor.close();
 });
@@ -241,10 +245,10 @@ test("what is typed or pasted while a line is being checked is kept", async () =
     },
     { times: 1 },
   );
-  const entry = page.getByRole("combobox", { name: "Item number or name" });
+  const entry = page.getByRole("combobox", { name: "Item number or name, new line" });
   await entry.fill("iw18400");
   await entry.press("Escape");
-  await page.getByRole("textbox", { name: "Quantity", exact: true }).fill("20");
+  await page.getByRole("textbox", { name: "Quantity, new line" }).fill("20");
   const check = page.waitForRequest("**/lines/check");
   await page.keyboard.press("Enter");
   await check;
@@ -255,7 +259,8 @@ test("what is typed or pasted while a line is being checked is kept", async () =
   await page.getByText("Already line 1.").waitFor();
   expect(await entry.inputValue()).toBe("ag12514");
   await entry.press("Escape");
-  await page.getByRole("button", { name: "Add line" }).click();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
   await expect.poll(() => quantitiesOf(user, id)).toEqual([30, 5]);
   await visitor.close();
 });
@@ -267,7 +272,7 @@ test("pasted rows are added, merged or reported", async () => {
   const { page } = visitor;
   await open(page, id);
   await pasteInto(
-    page.getByRole("combobox", { name: "Item number or name" }),
+    page.getByRole("combobox", { name: "Item number or name, new line" }),
     "Item\tQuantity\niw 18 400\t1,000\nAG 125-14\t10\nXX 99\t5\nOP 1\t5",
   );
   await page.getByText("4 rows pasted: 1 added, 1 merged into a line, 2 left out.").waitFor();
@@ -472,13 +477,16 @@ test("of a list of 1,000 lines the ones in view are rendered, and all are added 
   await open(page, id);
   await page.getByText("1,000 lines, 5,000 pieces, $5,000.00 today.").waitFor();
   const grid = page.getByRole("grid", { name: "Lines of Van restock" });
-  expect(await grid.getAttribute("aria-rowcount")).toBe("1001");
+  expect(await grid.getAttribute("aria-rowcount")).toBe("1002");
   expect(await grid.getByRole("row").count()).toBeLessThan(60);
   await page.getByRole("textbox", { name: "Quantity, Bit 1", exact: true }).focus();
   await page.keyboard.press("Control+End");
-  await expect
-    .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
-    .toBe("Quantity, Bit 1000");
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+  await expect.poll(focused).toBe("Item number or name, new line");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowLeft");
+  await expect.poll(focused).toBe("Quantity, Bit 1000");
   await page.getByRole("button", { name: "Add 1,000 lines to cart" }).click();
   await page.getByText("1,000 lines added to your cart.").waitFor();
   await visitor.close();

@@ -117,7 +117,7 @@ test("a cart and a saved list print every line, also those that the screen does 
     expect(await page.evaluate(() => Reflect.get(window, "report").printed), path).toBe(250);
     await expect.poll(() => page.locator(row).count(), { message: path }).toBeLessThan(250);
     await page.emulateMedia({ media: "print" });
-    const controls = page.locator(".pad__row--entry, .list-entry, main input[type=checkbox]");
+    const controls = page.locator(".pad__row--entry, main input[type=checkbox]");
     expect(await controls.filter({ visible: true }).count(), `controls, ${path}`).toBe(0);
     const tops = await page
       .locator(row)

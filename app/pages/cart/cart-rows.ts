@@ -6,6 +6,7 @@ import type { CartLine, CheckedLine } from "../../../api/cart-calls.ts";
 import { MAX_LINES, MAX_PIECES } from "../../../shop/cart/limits.ts";
 import { readQuantity } from "../../../shop/cart/read-quantity.ts";
 import type { Resolutions } from "./resolutions.ts";
+import type { UndoStep } from "./undo-history.ts";
 
 export interface CartRow {
   /** the product of a line; a generated key for an unresolved row */
@@ -23,12 +24,6 @@ export interface CartRow {
 export interface UnresolvedRow {
   row: CartRow;
   after: string | null;
-}
-
-/** The rows before and after a change that can be undone. */
-export interface UndoStep {
-  before: CartRow[];
-  after: CartRow[];
 }
 
 let lastKey = 0;
@@ -89,7 +84,7 @@ export function splitRows(rows: readonly CartRow[]): { lines: CartLine[]; unreso
 }
 
 /** Reverts a change, except in rows that were changed again since, here or in another tab. */
-export function revertStep(step: UndoStep, rows: CartRow[], resolutions: Resolutions): CartRow[] {
+export function revertStep(step: UndoStep<CartRow[]>, rows: CartRow[], resolutions: Resolutions): CartRow[] {
   const before = indexRows(step.before, resolutions);
   const after = indexRows(step.after, resolutions);
   const current = indexRows(rows, resolutions);

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from "react";
 import { formatTime } from "../../components/dates.ts";
 import { focusHeading } from "../../components/focus-heading.ts";
-import { count, counted } from "../../components/format.ts";
+import { counted } from "../../components/format.ts";
 import { KeyLegend } from "../../components/key-legend.tsx";
 import { NeedsScript } from "../../components/needs-script.tsx";
 import { Notice } from "../../components/notice.tsx";
@@ -173,14 +173,8 @@ function Cart() {
             onNextProblem={goToProblem}
             entry={
               <EntryRow
-                lineNumber={rows.length + 1}
-                focusExisting={(productId) => {
-                  const index = rows.findIndex((row) => row.productId === productId);
-                  if (index < 0) return false;
-                  toast.info(`Already line ${count(index + 1)}`);
-                  keys.current?.focusCell(productId, "quantity");
-                  return true;
-                }}
+                rows={rows}
+                keysRef={keys}
                 onAdd={(row) => cart.change((now) => appendRows(now, [row]))}
               />
             }

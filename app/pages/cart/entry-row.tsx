@@ -1,26 +1,28 @@
-import { useRef, useState } from "react";
-import { count, dollars } from "../../components/format.ts";
+import { type RefObject, useRef, useState } from "react";
+import { count, counted, dollars } from "../../components/format.ts";
 import { Picture } from "../../components/picture.tsx";
+import type { GridKeys } from "../../components/use-grid-keys.ts";
 import { type CartRow, newRow, readPieces } from "./cart-rows.ts";
+import { focusExisting } from "./pad.tsx";
 import { type SuggestedTool, useToolCombobox } from "./use-tool-combobox.tsx";
 
 interface EntryRowProps {
-  lineNumber: number;
-  /** focuses the line that the product already has, with a message; false if it has none */
-  focusExisting: (productId: string) => boolean;
+  rows: readonly CartRow[];
+  keysRef: RefObject<GridKeys | null>;
   onAdd: (row: CartRow) => void;
 }
 
 /** The last row: an item number or name with suggestions, a quantity, and Enter adds it. */
-export function EntryRow({ lineNumber, focusExisting, onAdd }: EntryRowProps) {
+export function EntryRow({ rows, keysRef, onAdd }: EntryRowProps) {
   const [quantity, setQuantity] = useState("");
   const quantityInput = useRef<HTMLInputElement>(null);
   const itemInput = useRef<HTMLInputElement>(null);
   const item = useToolCombobox(quantityInput, choose);
   const { typed, chosen } = item;
+  const lineNumber = rows.length + 1;
 
   function choose(tool: SuggestedTool) {
-    if (focusExisting(tool._id)) return clear();
+    if (focusExisting(keysRef.current, rows, tool._id)) return clear();
     item.setTool(tool);
     quantityInput.current?.focus();
   }
@@ -51,7 +53,7 @@ export function EntryRow({ lineNumber, focusExisting, onAdd }: EntryRowProps) {
       <span role="gridcell" className="pad__no is-open">
         <input
           ref={itemInput}
-          id="cart-entry"
+          id="line-entry"
           className="pad__in"
           data-cell="item"
           data-editing={item.input.value ? true : undefined}
@@ -59,7 +61,7 @@ export function EntryRow({ lineNumber, focusExisting, onAdd }: EntryRowProps) {
           placeholder="Item or name"
           {...item.input}
         />
-        {item.renderList("entry-list", "", (tool) => (
+        {item.renderList((tool) => (
           <>
             <Picture src={tool.picture} alt="" />
             <small>{tool.itemNumber}</small>
@@ -74,6 +76,9 @@ export function EntryRow({ lineNumber, focusExisting, onAdd }: EntryRowProps) {
             <b>{dollars(tool.price)}</b>
           </>
         ))}
+        <span className="vh" role="status">
+          {item.count > 0 && counted(item.count, "suggestion")}
+        </span>
       </span>
       <span role="gridcell" className="pad__tool pad__ask">
         {chosen ? chosen.name : "Type a name, or paste rows"}

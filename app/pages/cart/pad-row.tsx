@@ -67,7 +67,7 @@ export const PadRow = memo(function PadRow(props: PadRowProps) {
                 tabIndex={-1}
                 aria-label={`Select ${name}`}
                 checked={isSelected}
-                disabled={line?.code === "archived"}
+                disabled={line?.code === "archived" || row.key !== row.productId}
                 onChange={({ target }) => actions.select?.(row, target.checked)}
               />
             </label>

@@ -1,5 +1,7 @@
 import { measureElement, useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { count } from "../../components/format.ts";
+import { toast } from "../../components/toast.ts";
 import { type GridKeys, useGridKeys } from "../../components/use-grid-keys.ts";
 import { usePrinting } from "../../components/use-printing.ts";
 import { withFocusedRow } from "../../components/with-focused-row.ts";
@@ -18,7 +20,7 @@ interface PadProps {
   onUndo: () => void;
   onRedo: () => void;
   /** the entry row and what follows */
-  entry?: ReactNode;
+  entry: ReactNode;
   /** rows have a checkbox in place of their number */
   isSelected?: (row: CartRow) => boolean;
   /** set here, for actions and buttons outside of the grid */
@@ -92,7 +94,7 @@ export function Pad(props: PadProps) {
       role="grid"
       tabIndex={-1}
       aria-label={label}
-      aria-rowcount={total + (entry ? 2 : 1)}
+      aria-rowcount={total + 2}
       onKeyDown={onKeyDown}
     >
       <div role="rowgroup">
@@ -170,6 +172,19 @@ export function focusProblem(
   return next?.row.key;
 }
 
+/** Focuses the line that a product has already, with a message. False if it has none. */
+export function focusExisting(
+  keys: GridKeys | null,
+  lines: readonly { productId?: string | undefined }[],
+  productId: string,
+): boolean {
+  const index = lines.findIndex((line) => line.productId === productId);
+  if (index < 0) return false;
+  toast.info(`Already line ${count(index + 1)}.`);
+  keys?.focusCell(productId, "quantity");
+  return true;
+}
+
 /** Keys for the whole pad or a row. True if the key was handled. */
 function handleKey(
   event: KeyboardEvent,
@@ -180,12 +195,11 @@ function handleKey(
   const { key, shiftKey } = event;
   const isEditing = (event.target as HTMLElement).hasAttribute("data-editing");
   const command = event.ctrlKey || event.metaKey;
-  const [first, last] = [props.rows[0], props.rows.at(-1)].map((shown) => shown?.row.key);
+  const first = props.rows[0]?.row.key;
   if (key === "F8") props.onNextProblem(rowKey, shiftKey ? -1 : 1);
   else if (command && key.toLowerCase() === "z" && !isEditing) shiftKey ? props.onRedo() : props.onUndo();
   else if (command && key === "Home" && first) keys.focusCell(first, "item");
-  else if (command && key === "End" && props.entry) keys.focusCell("entry", "item");
-  else if (command && key === "End" && last) keys.focusCell(last, "quantity");
+  else if (command && key === "End") keys.focusCell("entry", "item");
   else if (key === "Delete" && shiftKey && rowKey) removeRow(props, rowKey);
   else return false;
   return true;

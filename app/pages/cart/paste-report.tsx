@@ -5,16 +5,17 @@ import { Fact } from "../../components/fact.tsx";
 import { count, counted } from "../../components/format.ts";
 import { Notice } from "../../components/notice.tsx";
 import { PanelHead } from "../../components/panel.tsx";
-import { isOrderable, type UndoStep } from "./cart-rows.ts";
+import { type CartRow, isOrderable } from "./cart-rows.ts";
 import type { Parsed } from "./parse-rows.ts";
 import { resolutions } from "./resolutions.ts";
+import type { UndoStep } from "./undo-history.ts";
 import type { CheckedRow } from "./use-checked-rows.ts";
 
 export interface Paste {
   parsed: Parsed;
   /** of the rows that were added */
   keys: readonly string[];
-  step: UndoStep;
+  step: UndoStep<CartRow[]>;
 }
 
 interface PasteReportProps {

@@ -1,35 +1,19 @@
-import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { changeCart, useCart } from "../../data/cart.ts";
 import { onCartChange, readCart } from "../../data/cart-storage.ts";
 import { onSessionChange } from "../../data/session.ts";
-import { type CartRow, joinRows, revertStep, splitRows, type UndoStep } from "./cart-rows.ts";
-import { resolutions } from "./resolutions.ts";
+import { type CartRow, joinRows, revertStep, splitRows } from "./cart-rows.ts";
+import { addResolutions, type Resolution, resolutions } from "./resolutions.ts";
+import { type UndoStep, undoHistory } from "./undo-history.ts";
 import { adoptVisitorRows, NO_ROWS, readUnresolved, storeUnresolved } from "./unresolved-rows.ts";
+import type { FoundLines } from "./use-checked-rows.ts";
 
-const MAX_STEPS = 100;
-
-type Change = (rows: CartRow[]) => CartRow[];
-
-export interface CartRows {
-  rows: CartRow[];
-  /** changes the rows, as one undo step */
-  change: (change: Change) => UndoStep;
-  /** reverts an earlier step, as one undo step; keeps what changed since */
-  revert: (step: UndoStep) => void;
-  undo: () => void;
-  redo: () => void;
-  canUndo: boolean;
-}
+export type CartRows = ReturnType<typeof useCartRows>;
 
 const readRows = () => joinRows(readCart().lines, readUnresolved());
 
-const inverse =
-  (step: UndoStep): Change =>
-  (rows) =>
-    revertStep(step, rows, resolutions);
-
 /** Changes the rows without an undo step, such as for results of the check. */
-export function amend(change: Change): UndoStep {
+function amend(change: (rows: CartRow[]) => CartRow[]): UndoStep<CartRow[]> {
   // not those of the last render: another change may have come since, and a toast outlives its page
   const before = readRows();
   const next = change(before);
@@ -41,8 +25,34 @@ export function amend(change: Change): UndoStep {
   return { before, after: readRows() };
 }
 
+/** Completes a matched row: the product for its text, the minimum order for an empty quantity, the current price. */
+function applyResults(rows: CartRow[], found: FoundLines): CartRow[] {
+  const resolutions = new Map<string, Resolution>();
+  const products = new Set(splitRows(rows).lines.map(({ productId }) => productId));
+  let changed = false;
+  const next = rows.map((row) => {
+    const line = found.get(row.key);
+    if (!line?.productId) return row;
+    const isNew = !row.productId;
+    const quantity = row.quantity === "" ? (line.quantity ?? "") : row.quantity;
+    const price = row.price ?? line.price;
+    if (!isNew && quantity === row.quantity && price === row.price) return row;
+    changed = true;
+    if (isNew && typeof quantity === "number") {
+      const isMerged = products.has(line.productId);
+      resolutions.set(row.key, { productId: line.productId, quantity, isMerged });
+      products.add(line.productId);
+    }
+    return { ...row, productId: line.productId, quantity, price };
+  });
+  addResolutions(resolutions);
+  return changed ? next : rows;
+}
+
+const onChecked = (found: FoundLines) => void amend((present) => applyResults(present, found));
+
 /** All rows of the page, with undo of what this tab changed. */
-export function useCartRows(): CartRows {
+export function useCartRows() {
   const { lines } = useCart();
   const unresolved = useSyncExternalStore(
     onCartChange,
@@ -50,33 +60,15 @@ export function useCartRows(): CartRows {
     () => NO_ROWS,
   );
   const rows = useMemo(() => joinRows(lines, unresolved), [lines, unresolved]);
-  const past = useRef<UndoStep[]>([]);
-  const future = useRef<UndoStep[]>([]);
+  const [history] = useState(() =>
+    undoHistory(amend, (step) => (present: CartRow[]) => revertStep(step, present, resolutions)),
+  );
 
   useEffect(() => {
     adoptVisitorRows();
     return onSessionChange(adoptVisitorRows);
   }, []);
 
-  const change = useCallback((update: Change) => {
-    const step = amend(update);
-    past.current = [...past.current, step].slice(-MAX_STEPS);
-    future.current = [];
-    return step;
-  }, []);
-
-  const moveStep = (from: typeof past, to: typeof past) => {
-    const step = from.current.pop();
-    if (step) to.current.push(amend(inverse(step)));
-  };
-
-  return {
-    rows,
-    change,
-    revert: (step) => change(inverse(step)),
-    undo: () => moveStep(past, future),
-    redo: () => moveStep(future, past),
-    // every step changes the cart and so renders the page again
-    canUndo: past.current.length > 0,
-  };
+  // every step changes the cart and so renders the page again
+  return { ...history, rows, onChecked, canUndo: history.canUndo() };
 }

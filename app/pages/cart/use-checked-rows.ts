@@ -2,9 +2,7 @@ import { useEffect, useMemo, useState } from "react";
 import type { CheckedLine } from "../../../api/cart-calls.ts";
 import { call } from "../../data/api-client.ts";
 import { useOnReturn } from "../../data/use-on-return.ts";
-import { type CartRow, splitRows, toCheckLine } from "./cart-rows.ts";
-import { addResolutions, type Resolution } from "./resolutions.ts";
-import { amend, type CartRows } from "./use-cart-rows.ts";
+import { type CartRow, toCheckLine } from "./cart-rows.ts";
 
 export interface CheckedRow {
   row: CartRow;
@@ -29,15 +27,29 @@ interface CheckResult {
   isOutdated?: boolean;
 }
 
-/** The rows with the store's check of each. Only changed rows are checked again. */
-export function useCheckedRows({ rows }: CartRows): {
+/** What was found for rows, by their keys. */
+export type FoundLines = ReadonlyMap<string, CheckedLine>;
+
+interface RowsToCheck {
+  rows: readonly CartRow[];
+  /** called with new results */
+  onChecked: (found: FoundLines) => void;
+}
+
+/** The rows with the store's check of each; `known` are earlier results. Only changed rows are checked again. */
+export function useCheckedRows(
+  { rows, onChecked }: RowsToCheck,
+  known: readonly CheckedLine[] = [],
+): {
   checked: CheckedRow[];
   failure: string | null;
   isChecking: boolean;
   /** checks every row again: stock and prices may have changed */
   recheck: () => void;
 } {
-  const [results, setResults] = useState<ReadonlyMap<string, CheckResult>>(new Map());
+  const [results, setResults] = useState<ReadonlyMap<string, CheckResult>>(
+    () => new Map(known.map((line) => [line.productId ?? "", { request: requestOf(line), line }])),
+  );
   const [failure, setFailure] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
 
@@ -76,7 +88,7 @@ export function useCheckedRows({ rows }: CartRows): {
       setFailure(null);
       const found = new Map(batch.map((row, index) => [row.key, outcome.data.lines[index] as CheckedLine]));
       setResults((now) => mergeResults(now, rows, found));
-      amend((present) => applyResults(present, found));
+      onChecked(found);
     };
     const isFirst = results.size === 0 || stale.length > FIRST_BATCH;
     const timer = setTimeout(check, failure ? RETRY_MS : isFirst ? 0 : PAUSE_MS);
@@ -98,8 +110,10 @@ export function useCheckedRows({ rows }: CartRows): {
   return { checked, failure, isChecking, recheck };
 }
 
+type Checkable = Pick<CartRow, "productId" | "text"> & { quantity?: CartRow["quantity"] | undefined };
+
 /** Identifies the check of a row. Without the price, which does not affect it. */
-function requestOf({ productId, text, quantity }: Omit<CartRow, "key">): string {
+function requestOf({ productId, text, quantity }: Checkable): string {
   return `${productId ?? text}\n${quantity}`;
 }
 
@@ -107,7 +121,7 @@ function requestOf({ productId, text, quantity }: Omit<CartRow, "key">): string 
 function mergeResults(
   results: ReadonlyMap<string, CheckResult>,
   rows: readonly CartRow[],
-  found: ReadonlyMap<string, CheckedLine>,
+  found: FoundLines,
 ): ReadonlyMap<string, CheckResult> {
   const next = new Map<string, CheckResult>();
   for (const row of rows) {
@@ -124,30 +138,6 @@ function mergeResults(
       next.set(line.productId, { request: requestOf({ productId: line.productId, quantity }), line });
   }
   return next;
-}
-
-/** Completes a matched row: the product for its text, the minimum order for an empty quantity, the current price. */
-function applyResults(rows: CartRow[], found: ReadonlyMap<string, CheckedLine>): CartRow[] {
-  const resolutions = new Map<string, Resolution>();
-  const products = new Set(splitRows(rows).lines.map(({ productId }) => productId));
-  let changed = false;
-  const next = rows.map((row) => {
-    const line = found.get(row.key);
-    if (!line?.productId) return row;
-    const isNew = !row.productId;
-    const quantity = row.quantity === "" ? (line.quantity ?? "") : row.quantity;
-    const price = row.price ?? line.price;
-    if (!isNew && quantity === row.quantity && price === row.price) return row;
-    changed = true;
-    if (isNew && typeof quantity === "number") {
-      const isMerged = products.has(line.productId);
-      resolutions.set(row.key, { productId: line.productId, quantity, isMerged });
-      products.add(line.productId);
-    }
-    return { ...row, productId: line.productId, quantity, price };
-  });
-  addResolutions(resolutions);
-  return changed ? next : rows;
 }
 
 /** Removes the changed price from the result once the buyer has accepted it. */

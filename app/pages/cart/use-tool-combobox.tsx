@@ -68,16 +68,15 @@ export function useToolCombobox(
   } as const;
 
   /** The list below the field, while it is open. */
-  function renderList(className: string, rowClass: string, children: (tool: SuggestedTool) => ReactNode) {
+  function renderList(children: (tool: SuggestedTool) => ReactNode) {
     if (!isOpen) return null;
     return (
-      <div className={className} role="listbox" id={list} aria-label="Tools">
+      <div className="entry-list" role="listbox" id={list} aria-label="Tools">
         {tools.map((tool, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox handles the keys
           <div
             key={tool._id}
             id={`${list}-${index}`}
-            className={rowClass}
             role="option"
             tabIndex={-1}
             aria-selected={index === active}

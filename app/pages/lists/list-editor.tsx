@@ -12,19 +12,17 @@ import { PageHead } from "../../components/page-head.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.ts";
 import { isOrderable } from "../cart/cart-rows.ts";
+import { EntryRow } from "../cart/entry-row.tsx";
 import { focusProblem, Pad, padKeys } from "../cart/pad.tsx";
 import { isTable } from "../cart/recognize-rows.ts";
 import { lineCents } from "../orders/sum-cents.ts";
-import { AddLineForm } from "./add-line-form.tsx";
 import { addListToCart } from "./list-actions.ts";
 import { ListBar } from "./list-bar.tsx";
 import { ListNameDialog } from "./list-name-dialog.tsx";
 import { checkPastedRows, type PasteResult, PasteSummary } from "./paste-rows.tsx";
 import { SaveBeforeLeaving } from "./save-before-leaving.tsx";
 import { DeletedNotice, SavingStatus } from "./saving-status.tsx";
-import { useCheckedLines } from "./use-checked-lines.ts";
-import { useLineSelection } from "./use-line-selection.ts";
-import { focusEntry, useListRows } from "./use-list-rows.ts";
+import { useListRows } from "./use-list-rows.ts";
 import { useSavedList } from "./use-saved-list.ts";
 
 interface ListEditorProps {
@@ -35,15 +33,12 @@ interface ListEditorProps {
 /** A saved list with its lines and actions. Every change is saved. */
 export function ListEditor({ loaded, checked }: ListEditorProps) {
   const list = useSavedList(loaded);
-  const results = useCheckedLines(list.lines, checked);
-  const lineOf = (line: SavedListLine) => results.find(line).line;
-  const selection = useLineSelection(list.lines, lineOf);
-  const edited = useListRows(list, results, selection.select);
+  const edited = useListRows(list, checked);
   const [renaming, setRenaming] = useState(false);
   const [pasted, setPasted] = useState<PasteResult | null>(null);
   const navigate = useNavigate();
   const { lines, name } = list;
-  const { rows, keys } = edited;
+  const { rows, keys, lineOf, selection } = edited;
   const { selected } = selection;
 
   // a long list is checked in two parts
@@ -52,9 +47,8 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
   const pieces = orderable.reduce((sum, { quantity }) => sum + quantity, 0);
 
   async function paste(text: string) {
-    const result = await checkPastedRows(text, edited.latestLines.current);
+    const result = await checkPastedRows(text, edited.latestLines());
     if (!result) return;
-    results.add(result.checked);
     setPasted(result);
     edited.change(result.merge);
   }
@@ -105,34 +99,24 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
       {list.state === "deleted" && <DeletedNotice list={list} />}
       {pasted && <PasteSummary result={pasted} onClose={() => setPasted(null)} />}
       <ListBar id={loaded._id} list={list} selection={selection} lineOf={isPriced ? lineOf : undefined} />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys and pastes of the grid and the form in it */}
-      <div
-        className="list-pad"
-        onPaste={onPaste}
-        onKeyDown={(event) => {
-          const isCell = (event.target as HTMLElement).dataset.cell === "quantity";
-          // in the last row
-          if (event.key === "Enter" && isCell && !event.defaultPrevented) focusEntry();
-        }}
-      >
-        {lines.length === 0 ? (
+      <div className="list-pad" onPaste={onPaste}>
+        {lines.length === 0 && (
           <EmptyState title="Nothing in this list yet" drawing={false}>
             Add a tool by its item number or name below, or paste rows from a spreadsheet there.
           </EmptyState>
-        ) : (
-          <Pad
-            label={`Lines of ${name}`}
-            rows={rows}
-            total={rows.length}
-            isSelected={({ key }) => selection.ids.has(key)}
-            actions={edited.actions}
-            keysRef={keys}
-            onUndo={edited.undo}
-            onRedo={edited.redo}
-            onNextProblem={(from, direction) => focusProblem(keys.current, rows, from, direction)}
-          />
         )}
-        <AddLineForm onAdd={edited.addLine} />
+        <Pad
+          label={`Lines of ${name}`}
+          rows={rows}
+          total={rows.length}
+          isSelected={({ key }) => selection.ids.has(key)}
+          actions={edited.actions}
+          keysRef={keys}
+          onUndo={edited.undo}
+          onRedo={edited.redo}
+          onNextProblem={(from, direction) => focusProblem(keys.current, rows, from, direction)}
+          entry={<EntryRow rows={rows.map(({ row }) => row)} keysRef={keys} onAdd={edited.addRow} />}
+        />
       </div>
       <div className="list-foot">
         {lines.length > 0 && <KeyLegend keys={padKeys} />}

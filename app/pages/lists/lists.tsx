@@ -138,9 +138,11 @@ function Name({ list: { _id, name, pictures, lineCount, problems } }: { list: Sa
       <span className="quad" aria-hidden="true">
         {shown.map((picture, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two lines may have the same picture
-          <Picture key={index} src={picture} alt="" />
+          <span key={index}>
+            <Picture src={picture} alt="" />
+          </span>
         ))}
-        {lineCount > 4 && <span>+{count(lineCount - 3)}</span>}
+        {lineCount > 4 && <span className="quad__more">+{count(lineCount - 3)}</span>}
       </span>
       <div>
         <b>

@@ -14,7 +14,6 @@ export interface PasteResult {
   added: number;
   merged: number;
   skipped: string[];
-  checked: CheckedLine[];
   merge: (lines: readonly SavedListLine[]) => readonly SavedListLine[];
 }
 
@@ -40,30 +39,27 @@ export async function checkPastedRows(
     skipped.push(`Rows after the first ${count(MAX_LINES)} were left out.`);
   const known = new Set(existing.map(({ productId }) => productId));
   const pieces = new Map<string, number>();
-  const checked: CheckedLine[] = [];
+  let added = 0;
   let merged = 0;
   for (const [index, line] of response.data.lines.entries()) {
-    const { productId, quantity, detail } = line;
+    const { productId = "", quantity = 0, detail } = line;
     const row = parsed.rows[index];
-    const isUsable =
-      productId && line.code !== "archived" && Number.isInteger(quantity) && (quantity ?? 0) > 0;
-    if (!isUsable) skipped.push(`Line ${count(row?.lineNumber ?? index + 1)}: ${detail}`);
+    if (!canBeLine(line)) skipped.push(`Line ${count(row?.lineNumber ?? index + 1)}: ${detail}`);
     else if (!known.has(productId) && !pieces.has(productId) && existing.length + pieces.size >= MAX_LINES)
       skipped.push(
         `Line ${count(row?.lineNumber ?? index + 1)}: A list has at most ${counted(MAX_LINES, "line")}.`,
       );
     else {
       if (known.has(productId) || pieces.has(productId)) merged += 1;
-      pieces.set(productId, (pieces.get(productId) ?? 0) + (quantity ?? 0));
-      checked.push(line);
+      else added += 1;
+      pieces.set(productId, (pieces.get(productId) ?? 0) + quantity);
     }
   }
   return {
     found: parsed.found,
-    added: checked.length - merged,
+    added,
     merged,
     skipped,
-    checked,
     merge(lines) {
       const sums = new Map(lines.map((line) => [line.productId, line.quantity]));
       for (const [productId, quantity] of pieces)
@@ -71,6 +67,12 @@ export async function checkPastedRows(
       return [...sums].map(([productId, quantity]) => ({ productId, quantity }));
     },
   };
+}
+
+/** A list has lines that cannot be ordered now, but none without a product that is sold or without pieces. */
+export function canBeLine(line: CheckedLine): line is CheckedLine & SavedListLine {
+  const isSold = line.productId !== undefined && line.code !== "archived";
+  return isSold && line.code !== "bad_quantity";
 }
 
 const MAX_SHOWN = 20;

@@ -1,115 +1,151 @@
 import { useMemo, useRef, useState } from "react";
 import type { CheckedLine } from "../../../api/cart-calls.ts";
 import type { SavedListLine } from "../../../api/list-calls.ts";
-import { count } from "../../components/format.ts";
 import { toast } from "../../components/toast.ts";
 import type { GridKeys } from "../../components/use-grid-keys.ts";
-import type { IndexedRow } from "../cart/pad.tsx";
+import { applyChanges } from "../../data/merge-carts.ts";
+import { type CartRow, fixRow } from "../cart/cart-rows.ts";
+import { focusExisting, type IndexedRow } from "../cart/pad.tsx";
 import type { RowActions } from "../cart/pad-row.tsx";
-import { parsePieces } from "./parse-pieces.ts";
-import type { useCheckedLines } from "./use-checked-lines.ts";
-import { useLineChanges } from "./use-line-changes.ts";
+import { type UndoStep, undoHistory } from "../cart/undo-history.ts";
+import { type FoundLines, useCheckedRows } from "../cart/use-checked-rows.ts";
+import { canBeLine } from "./paste-rows.tsx";
+import { useLineSelection } from "./use-line-selection.ts";
 import type { EditedList } from "./use-saved-list.ts";
 
-/** The rows of the grid of a list, and how its cells, keys and the form below it change them. */
-export function useListRows(
-  list: EditedList,
-  { find, add }: ReturnType<typeof useCheckedLines>,
-  select: (productId: string, isSelected: boolean) => void,
-) {
+type Lines = readonly SavedListLine[];
+
+/** The rows of the grid of a list, and how its cells, keys and entry row change them. */
+export function useListRows(list: EditedList, known: readonly CheckedLine[]) {
   const { lines } = list;
-  const { change, revert, undo, redo } = useLineChanges(list.change);
-  /** quantities that are not numbers, by product; they are not saved */
+  const [{ change, revert, undo, redo }] = useState(() => historyOf(list.change));
+  /** texts that are not a quantity, by the product of their line; they are not saved */
   const [invalid, setInvalid] = useState<ReadonlyMap<string, string>>(new Map());
+  /** added rows whose product or quantity is not known yet; they are not saved */
+  const [pending, setPending] = useState<readonly CartRow[]>([]);
   const keys = useRef<GridKeys | null>(null);
-  const latestLines = useRef(lines);
-  latestLines.current = lines;
+  const latest = useRef({ lines, pending, invalid });
+  latest.current = { lines, pending, invalid };
 
-  // rows and actions are stable, so that selecting a line renders its row only
-  const rows = useMemo(
-    () =>
-      lines.map((saved, index): IndexedRow => {
-        const row = { key: saved.productId, ...saved };
-        const typed = invalid.get(saved.productId);
-        if (typed === undefined) return { index, row, ...find(saved) };
-        const problem = { code: "bad_quantity" as const, detail: String(parsePieces(typed)), fixes: [] };
-        const line = { index, ...find(saved).line, ...problem };
-        return { index, row: { ...row, quantity: typed }, line, isStale: false };
-      }),
-    [lines, invalid, find],
-  );
+  const rows = useMemo(() => {
+    const ofLines = lines.map(({ productId, quantity }): CartRow => {
+      return { key: productId, productId, quantity: invalid.get(productId) ?? quantity };
+    });
+    return [...ofLines, ...pending];
+  }, [lines, pending, invalid]);
 
-  const actions = useMemo((): RowActions => {
-    const setInvalidText = (key: string, text: string | undefined) =>
+  // stable, so that selecting a line renders its row only
+  const edits = useMemo(() => {
+    const isPending = (key: string) => latest.current.pending.some((row) => row.key === key);
+    const removePending = (key: string) => setPending((now) => now.filter((row) => row.key !== key));
+
+    function addLine({ productId, quantity }: SavedListLine) {
+      if (focusExisting(keys.current, latest.current.lines, productId)) return;
+      latest.current.lines = change((now) => [...now, { productId, quantity }]).after;
+    }
+
+    function addRow(row: CartRow) {
+      const { productId, quantity } = row;
+      if (productId && typeof quantity === "number") addLine({ productId, quantity });
+      else setPending((now) => [...now, row]);
+    }
+
+    function setQuantity(row: CartRow, quantity: number | string) {
+      if (isPending(row.key))
+        return setPending((now) =>
+          now.map((other) => (other.key === row.key ? { ...row, quantity } : other)),
+        );
       setInvalid((now) => {
         const next = new Map(now);
-        if (text === undefined) next.delete(key);
-        else next.set(key, text);
-        return next;
+        next.delete(row.key);
+        return typeof quantity === "string" ? next.set(row.key, quantity) : next;
       });
-    const setQuantity: RowActions["setQuantity"] = ({ key }, typed) => {
-      const quantity = typeof typed === "number" ? typed : parsePieces(typed);
-      const isValid = typeof quantity === "number";
-      setInvalidText(key, isValid ? undefined : String(typed));
-      if (isValid)
-        change((now) => now.map((line) => (line.productId === key ? { ...line, quantity } : line)));
-    };
-    const remove: RowActions["remove"] = ({ key }) => {
-      const index = latestLines.current.findIndex(({ productId }) => productId === key);
-      const next = latestLines.current[index + 1] ?? latestLines.current[index - 1];
-      setInvalidText(key, undefined);
-      const step = change((now) => now.filter(({ productId }) => productId !== key));
-      if (next) keys.current?.focusCell(next.productId, "quantity");
-      else focusEntry();
+      if (typeof quantity === "number")
+        change((now) => now.map((line) => (line.productId === row.key ? { ...line, quantity } : line)));
+    }
+
+    function remove(row: CartRow) {
+      const { lines: before } = latest.current;
+      const index = before.findIndex(({ productId }) => productId === row.key);
+      const next = index >= 0 && (before[index + 1] ?? before[index - 1]);
+      keys.current?.focusCell(next ? next.productId : "entry", next ? "quantity" : "item");
+      if (index < 0) return removePending(row.key);
+      const step = change((now) => now.filter(({ productId }) => productId !== row.key));
       const onPress = () => void revert(step);
       toast.success("1 line removed.", { label: "Undo", name: "Undo removing the line", onPress });
-    };
+    }
+
     return {
+      addRow,
       setQuantity,
       remove,
-      applyFix(row, fix) {
-        if (!fix.change?.quantity) return remove(row);
-        setQuantity(row, fix.change.quantity);
-        keys.current?.focusCell(row.key, "quantity");
+      applyFix(row: CartRow, { change: fix }: Parameters<RowActions["applyFix"]>[1]) {
+        if (!fix) return remove(row);
+        if (!fix.productId) {
+          setQuantity(row, fix.quantity ?? row.quantity);
+          return keys.current?.focusCell(row.key, "quantity");
+        }
+        removePending(row.key);
+        addRow(fixRow(row, fix));
       },
-      select: ({ key }, isSelected) => select(key, isSelected),
+      /** Completes what was typed: the product for a text, the minimum order for an empty quantity. */
+      onChecked(found: FoundLines) {
+        for (const [key, line] of found) {
+          if (!canBeLine(line)) continue;
+          if (latest.current.invalid.has(key)) setQuantity({ key, ...line }, line.quantity);
+          if (!isPending(key)) continue;
+          removePending(key);
+          addLine(line);
+        }
+      },
     };
-  }, [change, revert, select]);
+  }, [change, revert]);
 
-  function addLine(line: CheckedLine) {
-    const { productId, quantity } = line;
-    if (!productId || quantity === undefined) return;
-    // rows may have been pasted while the line was checked
-    const index = latestLines.current.findIndex((other) => other.productId === productId);
-    if (index >= 0) {
-      toast.info(`Already line ${count(index + 1)}.`);
-      return keys.current?.focusCell(productId, "quantity");
-    }
-    add([line]);
-    change((now) => [...now, { productId, quantity }]);
-  }
+  const { checked } = useCheckedRows({ rows, onChecked: edits.onChecked }, known);
+  const checkedLines = new Map(checked.map(({ row, line }) => [row.key, line]));
+  const lineOf = ({ productId }: SavedListLine) => checkedLines.get(productId);
+  const selection = useLineSelection(lines, lineOf);
+  const { select } = selection;
+  const actions = useMemo(
+    (): RowActions => ({ ...edits, select: ({ key }, isSelected) => select(key, isSelected) }),
+    [edits, select],
+  );
 
-  /** Focuses the first of these lines whose typed quantity is not a number. True if there is one. */
-  function focusInvalid(among: readonly SavedListLine[]): boolean {
+  /** Focuses the first of these lines whose quantity is not one. True if there is one. */
+  function focusInvalid(among: Lines): boolean {
     const first = among.find(({ productId }) => invalid.has(productId));
     if (first) keys.current?.focusCell(first.productId, "quantity");
     return first !== undefined;
   }
 
   return {
-    rows,
+    rows: checked.map((row, index): IndexedRow => ({ ...row, index })),
+    lineOf,
+    selection,
     actions,
+    addRow: edits.addRow,
     keys,
-    latestLines,
+    latestLines: () => latest.current.lines,
     change,
-    addLine,
     focusInvalid,
     undo: () => (invalid.size > 0 ? setInvalid(new Map()) : undo()),
     redo,
   };
 }
 
-/** The form below the grid. */
-export function focusEntry() {
-  document.getElementById("list-entry")?.focus();
+/** An undo keeps what was changed since, here or in another tab. */
+function historyOf(changeList: EditedList["change"]) {
+  return undoHistory<Lines>(
+    (update) => {
+      let step: UndoStep<Lines> = { before: [], after: [] };
+      changeList((now) => {
+        step = { before: now.lines, after: update(now.lines) };
+        return { ...now, lines: step.after };
+      });
+      return step;
+    },
+    ({ before, after }) =>
+      (lines) =>
+        applyChanges(after, before, lines),
+  );
 }
