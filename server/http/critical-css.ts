@@ -73,7 +73,7 @@ function classesOf(lists: string[]): Set<string> {
   );
 }
 
-const classAttribute = /<script[^]*?<\/script>| class="([^"]*)"/g;
+const classAttribute = /<script.*?<\/script>| class="([^"]*)"/gs;
 
 /** The class attributes outside scripts. */
 function classListsIn(html: string): Set<string> {
