@@ -65,11 +65,16 @@ export function useGridKeys(
   function onKeyDown(event: KeyboardEvent) {
     const cell = (event.target as HTMLElement).closest<HTMLElement>("[data-cell]");
     if (!cell || !grid.current || event.altKey || event.ctrlKey || event.metaKey) return;
-    const next = destination(event, cell, grid.current);
-    if (!next) return;
-    event.preventDefault();
-    next.focus();
-    next.scrollIntoView({ block: "nearest" });
+    let frames = 0;
+    const attempt = () => {
+      const next = destination(event, cell, grid.current as HTMLElement);
+      if (next === null) return;
+      event.preventDefault();
+      if (next) next.focus();
+      (next ?? cell).scrollIntoView({ block: "nearest" });
+      if (!next && ++frames < MAX_FRAMES) requestAnimationFrame(attempt);
+    };
+    attempt();
   }
 
   return { focusCell, onKeyDown };
@@ -82,8 +87,8 @@ function findCell(grid: HTMLElement | null, { rowKey, column }: Place): HTMLElem
   return cells.find((cell) => cell?.checkVisibility()) ?? null;
 }
 
-/** The target of the key; null if the cell handles the key itself. */
-function destination(event: KeyboardEvent, cell: HTMLElement, grid: HTMLElement): HTMLElement | null {
+/** The target of the key; undefined if its row is not rendered yet, null if the cell handles the key itself. */
+function destination(event: KeyboardEvent, cell: HTMLElement, grid: HTMLElement) {
   const isEditing = cell.hasAttribute("data-editing");
   const rows = [...grid.querySelectorAll<HTMLElement>('[role="row"]:has([data-cell])')];
   const row = cell.closest<HTMLElement>('[role="row"]') as HTMLElement;
@@ -96,6 +101,7 @@ function destination(event: KeyboardEvent, cell: HTMLElement, grid: HTMLElement)
   switch (event.key) {
     case "ArrowDown":
     case "ArrowUp":
+      if (Math.abs(indexOf(next) - indexOf(row)) > 1) return undefined;
       return sameColumn(next) ?? next?.querySelector<HTMLElement>("[data-cell]") ?? null;
     case "Enter":
       // skips rows without the column
@@ -111,4 +117,10 @@ function destination(event: KeyboardEvent, cell: HTMLElement, grid: HTMLElement)
     default:
       return null;
   }
+}
+
+/** A row after those that scroll has the index `data-end` of its group. NaN in a grid that renders all rows. */
+function indexOf(row: HTMLElement | undefined): number {
+  const { index, end } = row?.closest<HTMLElement>("[data-index], [data-end]")?.dataset ?? {};
+  return Number(index ?? end);
 }

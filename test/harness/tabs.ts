@@ -40,11 +40,20 @@ const idle = new Map<string, Tab[]>();
 export async function takeTab(url: string, options: TabOptions): Promise<Tab> {
   const { width = 1280, height = 900, theme = "light", motion = false, ...fixed } = options;
   const key = JSON.stringify([url, fixed]);
+  await forgetCrashed();
   const reused = options.fresh ? undefined : idle.get(key)?.pop();
   const tab = reused ?? (await openTab(url, fixed, key));
   await tab.page.setViewportSize({ width, height });
   await tab.page.emulateMedia({ colorScheme: theme, reducedMotion: motion ? "no-preference" : "reduce" });
   return tab;
+}
+
+/** So that a crash fails one test and not all that follow. */
+async function forgetCrashed(): Promise<void> {
+  const current = browser;
+  if (!current || (await current).isConnected() || browser !== current) return;
+  browser = undefined;
+  idle.clear();
 }
 
 /** The browser itself ends with the process. */

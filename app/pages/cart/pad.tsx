@@ -114,7 +114,7 @@ export function Pad(props: PadProps) {
           </span>
         </div>
       </div>
-      <div role="rowgroup">
+      <div role="rowgroup" data-end={rows.length}>
         <div
           role="none"
           ref={body}
