@@ -99,7 +99,11 @@ test.each(["/dashboard/review", "/dashboard/lists/LIST"])(
     await page.goto(path.replace("LIST", list._id));
     await settled(page);
     if (path === "/dashboard/review") await field(page, "Review").fill("Typed, not sent");
-    else await page.getByRole("textbox", { name: /^Quantity, / }).fill("40");
+    else
+      await page
+        .locator("[data-index]")
+        .getByRole("textbox", { name: /^Quantity, / })
+        .fill("40");
     await page.getByRole("button", { name: "Sign Out" }).click();
     if (path === "/dashboard/review") await page.getByRole("button", { name: "Leave" }).click();
     await page.getByRole("link", { name: "Login" }).first().waitFor();
