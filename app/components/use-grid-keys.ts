@@ -67,6 +67,8 @@ export function useGridKeys(
     if (!cell || !grid.current || event.altKey || event.ctrlKey || event.metaKey) return;
     let frames = 0;
     const attempt = () => {
+      // the focus may have moved on since the last frame
+      if (frames > 0 && !cell.contains(document.activeElement)) return;
       const next = destination(event, cell, grid.current as HTMLElement);
       if (next === null) return;
       event.preventDefault();

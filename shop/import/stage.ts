@@ -85,7 +85,7 @@ export function compareProduct(
     const problem = productProblem(product, existing);
     if (problem) return refuseRow(row, problem);
     const before = differences(existing, product);
-    const base = { ...nothingOf(row), product_id: existing.id, version: existing.version };
+    const base = { ...baseRow(row), product_id: existing.id, version: existing.version };
     return before ? { ...base, status: "changed", product, before } : { ...base, status: "unchanged" };
   });
 }
@@ -95,7 +95,7 @@ function stageNew(row: FileRow, read: () => ImportedProduct): StagedRow {
     const product = read();
     const problem = productProblem(product, undefined);
     if (problem) return refuseRow(row, problem);
-    return { ...nothingOf(row), status: "new", product };
+    return { ...baseRow(row), status: "new", product };
   });
 }
 
@@ -108,13 +108,13 @@ function refuseIfUnreadable(row: FileRow, stage: () => StagedRow): StagedRow {
   }
 }
 
-/** The row before it is compared. */
-function nothingOf({ row, cells }: FileRow): Omit<StagedRow, "status"> {
+/** What a row is before it is compared with the product. */
+function baseRow({ row, cells }: FileRow): Omit<StagedRow, "status"> {
   return { row, cells, reason: null, product: null, before: null, product_id: null, version: null };
 }
 
 export function refuseRow(row: FileRow, reason: string): StagedRow {
-  return { ...nothingOf(row), status: "refused", reason };
+  return { ...baseRow(row), status: "refused", reason };
 }
 
 function pickColumns(existing: ExistingProduct): ImportedProduct {

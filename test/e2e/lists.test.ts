@@ -255,6 +255,7 @@ test("what is typed or pasted while a line is being checked is kept", async () =
   await pasteInto(entry, "iw18400\t30");
   await page.getByText("1 row pasted: 1 added.").waitFor();
   await entry.fill("ag12514");
+  expect(await entry.inputValue()).toBe("ag12514");
   resolve();
   await page.getByText("Already line 1.").waitFor();
   expect(await entry.inputValue()).toBe("ag12514");
