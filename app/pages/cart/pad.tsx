@@ -175,14 +175,23 @@ export function focusProblem(
 /** Focuses the line that a product has already, with a message. False if it has none. */
 export function focusExisting(
   keys: GridKeys | null,
-  lines: readonly { productId?: string | undefined }[],
+  lines: readonly ExistingLine[],
   productId: string,
 ): boolean {
+  const isFound = announceExisting(lines, productId);
+  if (isFound) keys?.focusCell(productId, "quantity");
+  return isFound;
+}
+
+/** Says which line a product has already. False if it has none. */
+export function announceExisting(lines: readonly ExistingLine[], productId: string): boolean {
   const index = lines.findIndex((line) => line.productId === productId);
-  if (index < 0) return false;
-  toast.info(`Already line ${count(index + 1)}.`);
-  keys?.focusCell(productId, "quantity");
-  return true;
+  if (index >= 0) toast.info(`Already line ${count(index + 1)}.`);
+  return index >= 0;
+}
+
+interface ExistingLine {
+  productId?: string | undefined;
 }
 
 /** Keys for the whole pad or a row. True if the key was handled. */

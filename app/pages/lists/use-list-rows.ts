@@ -5,7 +5,7 @@ import { toast } from "../../components/toast.ts";
 import type { GridKeys } from "../../components/use-grid-keys.ts";
 import { applyChanges } from "../../data/merge-carts.ts";
 import { type CartRow, fixRow } from "../cart/cart-rows.ts";
-import { focusExisting, type IndexedRow } from "../cart/pad.tsx";
+import { announceExisting, focusExisting, type IndexedRow } from "../cart/pad.tsx";
 import type { RowActions } from "../cart/pad-row.tsx";
 import { type UndoStep, undoHistory } from "../cart/undo-history.ts";
 import { type FoundLines, useCheckedRows } from "../cart/use-checked-rows.ts";
@@ -40,14 +40,13 @@ export function useListRows(list: EditedList, known: readonly CheckedLine[]) {
     const removePending = (key: string) => setPending((now) => now.filter((row) => row.key !== key));
 
     function addLine({ productId, quantity }: SavedListLine) {
-      if (focusExisting(keys.current, latest.current.lines, productId)) return;
       latest.current.lines = change((now) => [...now, { productId, quantity }]).after;
     }
 
     function addRow(row: CartRow) {
       const { productId, quantity } = row;
-      if (productId && typeof quantity === "number") addLine({ productId, quantity });
-      else setPending((now) => [...now, row]);
+      if (!productId || typeof quantity !== "number") return setPending((now) => [...now, row]);
+      if (!focusExisting(keys.current, latest.current.lines, productId)) addLine({ productId, quantity });
     }
 
     function setQuantity(row: CartRow, quantity: number | string) {
@@ -95,7 +94,8 @@ export function useListRows(list: EditedList, known: readonly CheckedLine[]) {
           if (latest.current.invalid.has(key)) setQuantity({ key, ...line }, line.quantity);
           if (!isPending(key)) continue;
           removePending(key);
-          addLine(line);
+          // the focus stays where the buyer types meanwhile
+          if (!announceExisting(latest.current.lines, line.productId)) addLine(line);
         }
       },
     };
