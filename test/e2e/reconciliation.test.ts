@@ -17,8 +17,6 @@ import {
 import { openStore, type TestStore } from "../harness/store.ts";
 import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
-const pictures = process.env.PICTURES;
-
 let store: TestStore;
 let admin: SignedIn;
 beforeAll(async () => {
@@ -52,7 +50,6 @@ test("a refund: refused above the limit, made once, shown on the order's page an
   await expect.poll(() => page.locator(":focus").getAttribute("aria-invalid")).toBe("true");
   await dialog.getByLabel("Reason").fill("Two cartons arrived damaged.");
   await dialog.getByLabel("Amount in dollars").fill("25.50");
-  if (pictures) await page.screenshot({ path: `${pictures}/refund.png` });
   await dialog.getByRole("button", { name: "Refund" }).click();
   await page.getByText("$25.50 refunded to the card").waitFor();
   await page.getByText("Refunded, $25.50").waitFor();
@@ -61,7 +58,6 @@ test("a refund: refused above the limit, made once, shown on the order's page an
   await page.goto("/dashboard/audit-log");
   await page.getByRole("row", { name: /Refund completed/ }).waitFor();
   await expectNoProblems(visitor);
-  if (pictures) await page.screenshot({ path: `${pictures}/history.png` });
   await page.getByRole("searchbox", { name: "Search the audit log" }).fill("damaged");
   await expect.poll(() => page.getByRole("row").count()).toBe(2);
   await visitor.close();
@@ -168,7 +164,6 @@ test("a failed refund is retried from the reconciliation, and then recorded as a
   const first = page.getByRole("listitem").filter({ hasText: /^(Failed|Passed): / });
   expect(await first.first().textContent()).toContain("Failed: No failed refund is left unresolved.");
   await expectNoProblems(visitor);
-  if (pictures) await page.screenshot({ path: `${pictures}/books-returned.png` });
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("The amount was refunded to the card").waitFor();
   await page.getByText("All checks passed. Last checked").waitFor();
@@ -185,7 +180,6 @@ test("a failed refund is retried from the reconciliation, and then recorded as a
   await expect.poll(() => page.locator(":focus").getAttribute("aria-invalid")).toBe("true");
   await dialog.getByLabel("How").fill("Bank transfer of November 20.");
   await expectNoProblems(visitor);
-  if (pictures) await page.screenshot({ path: `${pictures}/books-settle.png` });
   await dialog.getByRole("button", { name: "Save" }).click();
   await page.getByText("All checks passed. Last checked").waitFor();
   await page.locator("h1:focus").waitFor();
@@ -268,7 +262,6 @@ test("the reconciliation: every check, and a discrepancy", async () => {
   await expectNoProblems(visitor);
   letGo();
   await page.getByText(/^1 discrepancy\. Last checked .*[AP]M\.$/).waitFor();
-  if (pictures) await page.screenshot({ path: `${pictures}/books.png` });
   // of many discrepancies of one check, most are shown on demand
   const others = await Promise.all(Array.from({ length: 12 }, () => addProduct(admin)));
   const ids = others.map(({ _id }) => _id);

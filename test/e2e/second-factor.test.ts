@@ -29,7 +29,7 @@ const uriOf = async (page: Page) => (await link(page).getAttribute("href")) ?? "
 /** Dashboard, Account of a user who is enabling it. `prepare` runs before that. */
 async function switchOn(options: PageOptions, prepare?: (page: Page) => Promise<unknown>): Promise<OpenPage> {
   const user = await signUp(store, "Sofia Second");
-  const opened = await openPage(store, { ...options, user });
+  const opened = await openPage(store, { ...options, user, drawn: true });
   const { page } = opened;
   await prepare?.(page);
   await page.goto("/dashboard/account");

@@ -21,6 +21,8 @@ export interface TabOptions {
   external?: boolean;
   /** with an empty cache, as at a first visit */
   fresh?: boolean;
+  /** true: drawn, for screenshots */
+  drawn?: boolean;
 }
 
 export interface Tab {
@@ -33,14 +35,15 @@ export interface Tab {
   release(): Promise<void>;
 }
 
-let browser: Promise<Browser> | undefined;
+/** By whether their pages are drawn. */
+const browsers = new Map<boolean, Promise<Browser>>();
 const idle = new Map<string, Tab[]>();
 
 /** The test files of a process share its browser. */
 export async function takeTab(url: string, options: TabOptions): Promise<Tab> {
   const { width = 1280, height = 900, theme = "light", motion = false, ...fixed } = options;
   const key = JSON.stringify([url, fixed]);
-  await forgetCrashed();
+  await forgetCrashed(options.drawn ?? false);
   const reused = options.fresh ? undefined : idle.get(key)?.pop();
   const tab = reused ?? (await openTab(url, fixed, key));
   await tab.page.setViewportSize({ width, height });
@@ -49,26 +52,28 @@ export async function takeTab(url: string, options: TabOptions): Promise<Tab> {
 }
 
 /** So that a crash fails one test and not all that follow. */
-async function forgetCrashed(): Promise<void> {
-  const current = browser;
-  if (!current || (await current).isConnected() || browser !== current) return;
-  browser = undefined;
+async function forgetCrashed(drawn: boolean): Promise<void> {
+  const current = browsers.get(drawn);
+  if (!current || (await current).isConnected() || browsers.get(drawn) !== current) return;
+  browsers.delete(drawn);
   idle.clear();
 }
 
 /** The browser itself ends with the process. */
 export async function closePages(): Promise<void> {
   idle.clear();
-  const contexts = (await browser)?.contexts() ?? [];
+  const opened = await Promise.all(browsers.values());
+  const contexts = opened.flatMap((browser) => browser.contexts());
   await Promise.all(contexts.map((context) => context.close()));
 }
 
 async function openTab(
   url: string,
-  { locale = "en-US", script = true, external = true, fresh = false }: TabOptions,
+  { locale = "en-US", script = true, external = true, fresh = false, drawn = false }: TabOptions,
   key: string,
 ): Promise<Tab> {
-  browser ??= launch();
+  const browser = browsers.get(drawn) ?? launch(drawn);
+  browsers.set(drawn, browser);
   const context = await (await browser).newContext({
     baseURL: url,
     javaScriptEnabled: script,
@@ -171,7 +176,7 @@ export function ownIps(): string[] {
   return all.filter(({ internal, family }) => !internal && family === "IPv4").map((one) => one.address);
 }
 
-async function launch(): Promise<Browser> {
+async function launch(drawn: boolean): Promise<Browser> {
   const { path, environment } = await findChromium();
   const reachable = ["localhost", "127.0.0.1", ...ownIps()].map((host) => `EXCLUDE ${host}`);
   const options = {
@@ -181,6 +186,10 @@ async function launch(): Promise<Browser> {
     args: [
       "--disable-gpu",
       "--in-process-gpu",
+      // without memory for its tiles, a page is laid out but hardly drawn: a quarter of the CPU time less
+      ...(drawn ? [] : ["--force-gpu-mem-available-mb=1"]),
+      // a page is open for seconds: optimized code and background threads cost 10 % more than they save
+      "--js-flags=--single-threaded,--no-opt,--no-maglev",
       "--font-render-hinting=none",
       "--no-first-run",
       "--no-pings",

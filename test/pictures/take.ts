@@ -45,7 +45,7 @@ test.skipIf(only)("the README's", async () => {
 });
 
 test.skipIf(only && only !== "brand")("the brand's, in public", async () => {
-  const { page, close } = await openPage(sample.store);
+  const { page, close } = await openPage(sample.store, { drawn: true });
   for (const [file, bytes] of await drawBrand(page)) await writeFile(`${publicFolder}/${file}`, bytes);
   await close();
 });
@@ -76,7 +76,7 @@ async function capture(
   options: PageOptions,
   then: (page: Awaited<ReturnType<typeof openPage>>["page"]) => Promise<void>,
 ): Promise<void> {
-  const { page, close } = await openPage(sample.store, options);
+  const { page, close } = await openPage(sample.store, { ...options, drawn: true });
   await page.goto(path.replace(/[A-Z]{4,}$/, (name) => sample.ids[name] ?? name));
   await settledWithPictures(page);
   if (act) {
