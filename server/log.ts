@@ -1,4 +1,5 @@
 /** The log must not identify anyone: no tokens, passwords, cookies, cards, email or IP addresses at any level. */
+import { writeSync } from "node:fs";
 import pino from "pino";
 
 /** `mixin` adds members to each line. */
@@ -29,18 +30,29 @@ export function continueWithoutOutput(): void {
 /** For the log. It is written again as soon as there is space. */
 export function openStandardOutput(): pino.DestinationStream {
   const output = pino.destination({ dest: 1, maxLength: MAX_WAITING_BYTES });
-  let isFailing = false;
-  output.on("error", (error) => {
-    isFailing = true;
-    reportLostOutput(error);
-  });
-  output.on("write", () => {
-    isFailing = false;
-  });
-  const flush = output.flushSync.bind(output);
-  // at the exit it would try again for ever
-  output.flushSync = () => isFailing || flush();
+  output.on("error", reportLostOutput);
+  // at the exit; pino's own repeats a write that fails for ever
+  output.flushSync = () => {
+    const { _bufs: waiting } = output as unknown as { _bufs: string[] };
+    try {
+      writeAll(waiting.splice(0).join(""));
+    } catch (error) {
+      reportLostOutput(error as NodeJS.ErrnoException);
+    }
+  };
   return output;
+}
+
+function writeAll(text: string): void {
+  for (let rest = Buffer.from(text); rest.length > 0; ) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      // the reader of a full pipe is slow
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    }
+  }
 }
 
 export function redactEmails(text: string): string {
