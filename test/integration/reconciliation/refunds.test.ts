@@ -362,6 +362,7 @@ test("a refund of several lines in the provider's dashboard agrees with the prov
 });
 
 test("a refund of several lines that the bank rejects can be repeated in the provider's dashboard", async () => {
+  await dropWebhooks(store);
   const { refund, sync, states } = await orderOfTwoLines([10, 20], cards.failingRefund);
   await refund("desk", 37_500);
   await sync();
@@ -373,15 +374,16 @@ test("a refund of several lines that the bank rejects can be repeated in the pro
   await store.pool.query("UPDATE sandbox.refund SET comes_back = false WHERE failed_at IS NULL");
   await sync();
   expect(await states()).toEqual(["done", "done"]);
+  await redeliverWebhooks(store);
 });
 
 test("a refund of several lines that is repeated while one of them is recorded manually is no deadlock", async () => {
+  await dropWebhooks(store);
   const { order, refund, sync, states } = await orderOfTwoLines([10, 20], cards.failingRefund);
   await refund("desk", 37_500);
   await sync();
   await failRefunds(store.pool, 0);
   await sync();
-  await dropWebhooks(store);
   await refund("again", 37_500);
   await store.pool.query("UPDATE sandbox.refund SET comes_back = false WHERE failed_at IS NULL");
   const { rows: ids } = await store.pool.query<{ id: string }>(
@@ -408,12 +410,12 @@ test("a refund of several lines that is repeated while one of them is recorded m
 });
 
 test("a refund of several lines that is repeated while more of one of them is refunded is no deadlock", async () => {
+  await dropWebhooks(store);
   const { order, refund, sync, states } = await orderOfTwoLines([10, 20], cards.failingRefund);
   await refund("desk", 30_000);
   await sync();
   await failRefunds(store.pool, 0);
   await sync();
-  await dropWebhooks(store);
   await refund("again", 30_000);
   await store.pool.query("UPDATE sandbox.refund SET comes_back = false WHERE failed_at IS NULL");
   const holder = await store.pool.connect();
@@ -436,6 +438,7 @@ test("a refund of several lines that is repeated while more of one of them is re
 });
 
 test("of two refunds that the bank rejects, one that is repeated completes one", async () => {
+  await dropWebhooks(store);
   const { refund, sync, states } = await orderOfTwoLines([10, 10], cards.failingRefund);
   for (const key of ["first", "second"]) {
     await refund(key, 12_500);
@@ -454,6 +457,7 @@ test("of two refunds that the bank rejects, one that is repeated completes one",
     await sync();
     expect((await states()).sort()).toEqual(after);
   }
+  await redeliverWebhooks(store);
 });
 
 test("the share of a cancelled line that could not be refunded, made in the provider's dashboard, is not one of the other line", async () => {
