@@ -285,3 +285,24 @@ test("My Orders does not shift when the typeface loads", async () => {
   expect(sum, shifts.join("\n")).toBeLessThan(0.01);
   await visitor.close();
 });
+
+test("the legend of keys stands where it stood before the typeface loaded", async () => {
+  const visitor = await openPage(store, { fresh: true });
+  const placesOf = () =>
+    visitor.page.locator(".keys, .keys *").evaluateAll((elements) =>
+      elements.map((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        return [element.textContent, x, y, width, height];
+      }),
+    );
+  await visitor.page.goto("/cart");
+  await typefaceApplied(visitor.page);
+  await settled(visitor.page);
+  const places = await placesOf();
+  expect(places.length).toBeGreaterThan(10);
+  await visitor.page.route(/\.woff2$/, (route) => route.abort());
+  await visitor.page.reload();
+  await settled(visitor.page);
+  expect(await placesOf()).toEqual(places);
+  await visitor.close();
+});
