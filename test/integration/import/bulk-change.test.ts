@@ -24,7 +24,7 @@ afterEach(() => expectConsistentStore(store.pool));
 
 async function finished(id: string) {
   const find = () => admin.call("findImport", { params: { id } });
-  await vi.waitUntil(async () => ["done", "failed"].includes((await find()).state), { timeout: 10_000 });
+  await vi.waitUntil(async () => ["done", "failed"].includes((await find()).state), { timeout: 50_000 });
   return find();
 }
 

@@ -38,7 +38,7 @@ async function send(content: Content, dryRun = false): Promise<string> {
 async function finished(id: string) {
   const find = () => admin.call("findImport", { params: { id } });
   await vi.waitUntil(async () => ["done", "failed"].includes((await find()).state), {
-    timeout: 10_000,
+    timeout: 50_000,
     interval: 30,
   });
   return find();
