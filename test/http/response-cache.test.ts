@@ -31,6 +31,8 @@ const STALE_MS = 1100;
 let app: FastifyInstance | undefined;
 /** How often the page was rendered. */
 let calls: number;
+/** How many requests the server has received. */
+let arrived: number;
 afterEach(() => app?.close());
 
 /** A server with one cached page, rendered by `make`; returns its URL. */
@@ -38,6 +40,10 @@ async function serve(make: () => Promise<string> | string): Promise<string> {
   const cache = openResponseCache({ keyOf: ({ url = "" }) => url });
   app = Fastify({ serverFactory: cache.serverFactory });
   calls = 0;
+  arrived = 0;
+  app.server.on("request", () => {
+    arrived += 1;
+  });
   cache.register(app);
   app.get("/page", { config: { cache: "public" } }, async (request, reply) => {
     calls += 1;
@@ -64,7 +70,7 @@ test("when rendering fails, waiting requests retry concurrently", async () => {
   await expect.poll(() => calls).toBe(2);
   const second = Promise.withResolvers<string>();
   attempt = second.promise;
-  await pause(200); // all eight have arrived by now, and seven of them wait
+  await expect.poll(() => arrived).toBe(9); // seven of them wait
   expect(calls).toBe(2);
   first.reject(new Error("rendering failed"));
   await expect.poll(() => calls).toBe(9);
@@ -98,7 +104,7 @@ test.each([
   const url = await serve(() => made.promise);
   const requests = Array.from({ length: 8 }, () => fetch(new URL(path, url)));
   await expect.poll(() => calls).toBe(1);
-  await pause(200); // all eight have arrived by now, and seven of them wait
+  await expect.poll(() => arrived).toBe(8); // seven of them wait
   made.resolve("once");
   for (const response of await Promise.all(requests)) {
     expect(response.status).toBe(status);
