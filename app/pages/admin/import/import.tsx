@@ -172,7 +172,8 @@ const columns: Column<ProductImport>[] = [
   { heading: "Refused", kind: "figure", cell: ({ refused }) => count(refused) },
 ];
 
-function stateOf({ state, dryRun, undoneBy, progress }: ProductImport): string {
+function stateOf({ state, dryRun, undoneBy, progress, problem }: ProductImport): string {
+  if (problem && state !== "failed") return "Waiting";
   if (state === "queued") return "Queued";
   if (state === "running") return `Running, ${Math.floor(100 * progress)}%`;
   if (state === "failed") return "Failed";
