@@ -33,7 +33,7 @@ interface Row {
 const SELECT_IMPORT = `
 SELECT product_import.id, file_name, kind, dry_run, state, progress, rows, created, changed, unchanged, refused, problem,
   CASE WHEN state IN ('queued', 'running') THEN (
-    SELECT split_part(last_error, E'\\n', 1) FROM graphile_worker._private_jobs
+    SELECT split_part(last_error, E'\\n', 1) FROM graphile_worker.jobs
     WHERE key = 'import-' || product_import.id AND locked_at IS NULL) END AS waits_after,
   columns, ignored, admin.name AS by, product_import.created_at, finished_at,
   (SELECT undo.id FROM shop.product_import undo WHERE undo.undoes = product_import.id) AS undone_by
