@@ -37,7 +37,10 @@ const productImport = z.object({
   unchanged: count,
   refused: count,
   undoneBy: z.uuid().optional().describe("The import that reverts this one."),
-  problem: z.string().optional(),
+  problem: z
+    .string()
+    .optional()
+    .describe("Why it failed or, while it is not finished, why it waits for another attempt."),
   columns: z.array(z.string()).optional().describe("The columns of the file that are imported."),
   ignored: z.array(z.string()).optional().describe("The columns of the file that are not imported."),
   by: z.string(),

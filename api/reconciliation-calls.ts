@@ -85,7 +85,7 @@ export const reconciliationCalls = {
       asked: z.iso.datetime(),
       running: z
         .boolean()
-        .describe("A newer report is in progress. `claims` is empty if there is no older one."),
+        .describe("A newer report is not complete yet. `claims` is empty if there is no older one."),
     }),
   }),
 };

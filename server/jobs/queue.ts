@@ -74,12 +74,11 @@ export function startQueue(options: QueueOptions): Queue {
       // continues in another process
       if (stopController.signal.aborted) return void waiting.push(job);
       report(error, `job ${job.task} ${job.id} failed`);
-      const message = error instanceof Error ? error.message : String(error);
+      const reason = error instanceof Error ? error.message : String(error);
+      const isFull = isDiskFull(error);
+      const message = isFull ? `The disk is full: ${reason}` : reason;
       // PostgreSQL cannot store a null character, which a server's response may have
-      failed.set(job.id, {
-        message: message.replaceAll("\0", ""),
-        isDiskFull: isDiskFull(error),
-      });
+      failed.set(job.id, { message: message.replaceAll("\0", ""), isDiskFull: isFull });
     }
   }
 

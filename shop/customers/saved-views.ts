@@ -58,7 +58,9 @@ export async function deleteView({ pool }: Store, { id }: User, viewId: string):
 }
 
 async function toView(store: Store, { id, name, query }: ViewRow, zone: string): Promise<SavedView> {
-  const search = viewQuery.safeParse(Object.fromEntries(new URLSearchParams(query)));
+  // as the page reads them: the first of repeated parameters, and a blank one filters nothing
+  const first = new Map([...new URLSearchParams(query)].reverse());
+  const search = viewQuery.safeParse(Object.fromEntries([...first].filter(([, value]) => value.trim())));
   const view = { _id: id, name, query };
   return search.success ? { ...view, count: await countPurchases(store, { ...search.data, zone }) } : view;
 }

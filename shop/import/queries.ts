@@ -21,6 +21,8 @@ interface Row {
   unchanged: number;
   refused: number;
   problem: string | null;
+  /** why the last attempt failed, while the next one is waited for */
+  waits_after: string | null;
   columns: string[] | null;
   ignored: string[] | null;
   by: string;
@@ -30,6 +32,9 @@ interface Row {
 
 const SELECT_IMPORT = `
 SELECT product_import.id, file_name, kind, dry_run, state, progress, rows, created, changed, unchanged, refused, problem,
+  CASE WHEN state IN ('queued', 'running') THEN (
+    SELECT split_part(last_error, E'\\n', 1) FROM graphile_worker.jobs
+    WHERE key = 'import-' || product_import.id AND locked_at IS NULL) END AS waits_after,
   columns, ignored, admin.name AS by, product_import.created_at, finished_at,
   (SELECT undo.id FROM shop.product_import undo WHERE undo.undoes = product_import.id) AS undone_by
 FROM shop.product_import JOIN shop.user admin ON admin.id = user_id`;
@@ -125,6 +130,7 @@ function changesOf(
 }
 
 function toImport(row: Row): ProductImport {
+  const problem = row.waits_after ? importRefusals.waits(row.waits_after) : row.problem;
   return {
     _id: row.id,
     fileName: row.file_name,
@@ -138,7 +144,7 @@ function toImport(row: Row): ProductImport {
     changed: row.changed,
     unchanged: row.unchanged,
     refused: row.refused,
-    ...(row.problem && { problem: row.problem }),
+    ...(problem && { problem }),
     ...(row.columns && { columns: row.columns }),
     ...(row.ignored && row.ignored.length > 0 && { ignored: row.ignored }),
     by: row.by,

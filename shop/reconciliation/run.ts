@@ -26,10 +26,13 @@ export async function runReconciliation(
   if (before && before.checkedAt >= requestedAt) return { ...before, asked: requestedAt, running: false };
   const failure = failed.get(store.pool);
   if (since && failure && failure.at >= since && !running.has(store.pool)) throw failure.error;
-  const run = running.get(store.pool) ?? start(store);
+  const earlier = running.get(store.pool);
+  const run = earlier ?? start(store);
   const ended = await Promise.race([run.then(() => true), pause(waitMs, false, { ref: false })]);
   const report = (await lastReport(store)) ?? { checkedAt: requestedAt, claims: [], faults: [] };
-  return { ...report, asked: requestedAt, running: !ended };
+  // what it reads may have been changed before this request: the next request starts another one
+  const isOutdated = earlier !== undefined && report.checkedAt < requestedAt;
+  return { ...report, asked: requestedAt, running: !ended || isOutdated };
 }
 
 function start(store: Store): Promise<unknown> {

@@ -9,6 +9,7 @@ export const importRefusals = {
   notApplied: "This import is only compared, so there is nothing to undo.",
   undoneAlready: "This import is undone already.",
   notDone: "This import is not finished yet.",
+  waits: (problem: string) => `Waiting; it continues by itself. ${problem}`,
   importFailed: "This import failed, so it cannot be applied.",
 
   empty: "The file is empty.",

@@ -9,6 +9,7 @@ import { API_VERSION as SANDBOX_API_VERSION } from "@stator/stripe-sandbox/api-v
 import { getSchema } from "better-auth/db";
 import { genericOAuth, twoFactor } from "better-auth/plugins";
 import PDFDocument from "pdfkit";
+import pino from "pino";
 import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SCRIPT_LOST } from "../../app/performance/script-lost.ts";
@@ -75,6 +76,7 @@ const USES: Record<string, { mark: RegExp; in: string[] }> = {
       "server/cache/response-cache.ts",
     ],
   },
+  "lines that pino has not written": { mark: /\b_bufs\b/, in: ["server/log.ts"] },
   "listeners of Vite": { mark: /process\.listeners/, in: ["server/http/dev-pages.ts"] },
 };
 
@@ -315,6 +317,13 @@ test("Node gives a listening socket a descriptor (bin/prepare.mjs)", async () =>
   await once(server, "listening");
   expect((server as unknown as { _handle: { fd: number } })._handle.fd).toBeGreaterThan(2);
   server.close();
+});
+
+test("pino keeps the lines that wait in a list of strings (log.ts)", () => {
+  const output = pino.destination({ dest: 1, minLength: 1000 });
+  output.write("waiting\n");
+  expect(Reflect.get(output, "_bufs")).toEqual(["waiting\n"]);
+  Reflect.get(output, "_bufs").length = 0;
 });
 
 test("pdfkit accepts an open font (canvas.ts)", () => {

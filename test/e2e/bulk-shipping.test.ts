@@ -177,8 +177,8 @@ test("a pasted column of tracking numbers fills the orders from the focused one"
       clipboardData.setData("text/plain", rows);
       input.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
     }, text);
-  await paste("Carrier", first, "UPS\t1Z 1\r\nUPS\t1Z 2\r\nUPS\t1Z 3\r\n");
-  await paste("Tracking number", second, "1Z 20\n1Z 30\n1Z 40\n");
+  await paste("Carrier", first, '"UPS\r\n""Ground"""\t1Z 1\r\nUPS\t1Z 2\r\nUPS\t1Z 3\r\n');
+  await paste("Tracking number", second, "1Z 20\r1Z 30\r1Z 40\r");
   await page.getByRole("button", { name: "Ship 3 orders" }).press("Enter");
   await page.getByText("3 of 3 orders shipped.").waitFor();
   const trackingOf = async (order: Order) => {
@@ -186,7 +186,7 @@ test("a pasted column of tracking numbers fills the orders from the focused one"
     return [shipment?.carrier, shipment?.trackingNumber];
   };
   expect(await Promise.all([first, second, third].map(trackingOf))).toEqual([
-    ["UPS", "1Z 1"],
+    ['UPS "Ground"', "1Z 1"],
     ["UPS", "1Z 20"],
     ["UPS", "1Z 30"],
   ]);

@@ -238,3 +238,43 @@ test("a folder that is dropped is refused as one", async () => {
   await expectNoProblems(opened);
   await opened.close();
 });
+
+test("a file or a change is compared once, also if the page of the comparison takes a while", async () => {
+  const opened = await openPage(store, { user: admin });
+  const { page } = opened;
+  const started = async () => (await admin.call("listImports", {})).imports.length;
+  const before = await started();
+  await page.route(/\/dashboard\/import\/[^/]+\.data/, async (route) => {
+    await new Promise((done) => setTimeout(done, 1000));
+    await route.continue();
+  });
+  await page.goto("/dashboard/import");
+  await settled(page);
+  const choose = (price: number) =>
+    page.getByLabel("CSV file").setInputFiles({
+      name: "prices.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(`item_number,price\nRH 32-D,${price}\n`),
+    });
+  const uploaded = page.waitForResponse("**/admin/products/import");
+  await choose(215);
+  await uploaded;
+  await choose(216);
+  await page.waitForURL(/\/dashboard\/import\/.+/);
+  await settled(page);
+  expect(await started()).toBe(before + 1);
+
+  await page.goto("/dashboard/manageProduct?view=grid");
+  await settled(page);
+  await page.getByRole("checkbox", { name: "Select Rotary hammer" }).check();
+  await page.getByRole("textbox", { name: "Value" }).fill("5");
+  const sent = page.waitForResponse("**/admin/products/bulk");
+  await page.getByRole("textbox", { name: "Value" }).press("Enter");
+  await sent;
+  await page.getByRole("textbox", { name: "Value" }).press("Enter");
+  await page.waitForURL(/\/dashboard\/import\/.+/);
+  await settled(page);
+  expect(await started()).toBe(before + 2);
+  await expectNoProblems(opened);
+  await opened.close();
+});

@@ -1,3 +1,12 @@
+import type { ClipboardEvent } from "react";
+
+/** The cells that are pasted, from a spreadsheet; null for a single one, which the field takes itself. */
+export function readPastedCells({ clipboardData }: ClipboardEvent): string[][] | null {
+  // Excel on a Mac ends lines with CR alone
+  const text = clipboardData.getData("text/plain").replace(/(?:\r\n?|\n)$/, "");
+  return /[\t\r\n]/.test(text) ? splitCells(text, "\t") : null;
+}
+
 /**
  * The rows and cells of a copied part of a spreadsheet, or of a CSV file. A quoted cell may contain delimiters and line
  * breaks, and its quotes are doubled; other cells may have quotes, as in 6".

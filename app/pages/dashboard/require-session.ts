@@ -2,6 +2,7 @@
 import { data, type MiddlewareFunction, type RouterContextProvider, redirect } from "react-router";
 import { type Caller, caller } from "../../data/loader-context.ts";
 import { loginPath } from "../../data/route-access.ts";
+import { readParam } from "../../data/use-list-params.ts";
 
 /** Redirects to the login and back without a session (specification, section 2). */
 export const requireSession: MiddlewareFunction<Response> = ({ context, url }) => {
@@ -21,7 +22,7 @@ export function callerIn(context: Readonly<RouterContextProvider>): Caller {
 
 /** The query parameters, as `useListParams` reads them in the browser. */
 export function queryOf(url: URL) {
-  return { get: (name: string) => url.searchParams.get(name) ?? undefined };
+  return { get: (name: string) => readParam(url.searchParams, name) };
 }
 
 /** The query of a list's call: what is searched, and the page of the list. */

@@ -247,6 +247,10 @@ describe("saved views", () => {
       ["LATE", 0],
     ]);
     expect(countLimit).toBe(1000);
+    const repeated = "buyer=Ada+Lovell&buyer=Nobody&customer=&from=+&status=paid&status=unpaid";
+    expect(await admin.call("saveView", { body: { name: "Ada", query: repeated } })).toMatchObject({
+      count: (await found({ buyer: "Ada Lovell", status: "paid" })).counts.paid,
+    });
     await admin.call("deleteView", { params: { id: views[1]?._id as string } });
 
     const colleague = await register(store, "Colleague");

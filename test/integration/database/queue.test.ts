@@ -129,7 +129,7 @@ test.each([
          FROM graphile_worker._private_jobs WHERE locked_by IS NULL AND last_error IS NOT NULL`,
       )
     ).rows;
-  await expect.poll(jobs).toEqual([{ attempts: 20, last_error: message, soon: true }]);
+  await expect.poll(jobs).toEqual([{ attempts: 20, last_error: `The disk is full: ${message}`, soon: true }]);
 });
 
 test("a failure with a character that cannot be stored does not stop the others", async () => {

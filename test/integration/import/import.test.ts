@@ -218,6 +218,29 @@ describe("an import", () => {
     expect(again[0]?.body).toEqual(again[1]?.body);
   });
 
+  test("says that it waits for a full disk, and then continues by itself", async () => {
+    await store.pool.query(`
+      CREATE FUNCTION shop.refuse_row() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
+      CREATE TRIGGER full_disk BEFORE INSERT ON shop.product_import_row EXECUTE FUNCTION shop.refuse_row()`);
+    const id = await send(`item_number,price\n${newNumber()},1\n`);
+    const problem = "Waiting; it continues by itself. The disk is full: could not extend file";
+    const find = () => admin.call("findImport", { params: { id } });
+    await expect.poll(find, { timeout: 5000 }).toMatchObject({ state: "running", problem });
+    const headers = { cookie: admin.cookie, accept: "text/html" };
+    for (const path of [`/dashboard/import/${id}`, "/dashboard/import"]) {
+      const page = await (await fetch(`${store.url}${path}`, { headers })).text();
+      expect(page).toMatch(path.endsWith(id) ? problem : />Waiting</);
+    }
+    await store.pool.query(
+      "DROP TRIGGER full_disk ON shop.product_import_row; DROP FUNCTION shop.refuse_row",
+    );
+    await store.pool.query("UPDATE graphile_worker._private_jobs SET run_at = now()");
+    const { problem: none, state } = await finished(id);
+    expect([none, state]).toEqual([undefined, "done"]);
+    store.logs.expect(/job import-products \d+ failed/);
+  });
+
   test("is applied by an admin who signed in within the hour, under their name", async () => {
     const other = await register(store, "Olu Second");
     await admin.call("makeAdmin", { params: { email: other.email }, body: { confirmUnconfirmed: true } });

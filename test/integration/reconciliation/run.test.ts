@@ -106,3 +106,16 @@ test("names a hundred discrepancies of a check and says that there are more", as
   expect(stock).toHaveLength(101);
   expect(stock.at(-1)?.detail).toBe("And there are more.");
 });
+
+test("that began before a request is followed by another one, which sees what was changed meanwhile", async () => {
+  const { store, release, requests } = slowProvider();
+  await runReconciliation(store, { waitMs: 50 });
+  await expect.poll(requests).toBe(1);
+  const { asked: since } = await runReconciliation(store, { waitMs: 0 });
+  release();
+  let report: Awaited<ReturnType<typeof runReconciliation>>;
+  do report = await runReconciliation(store, { since });
+  while (report.running);
+  expect(report.checkedAt >= since).toBe(true);
+  expect(requests()).toBe(2);
+});

@@ -87,7 +87,12 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
         {(loadedImport) => (
           <>
             {isRunning && <ImportProgress productImport={loadedImport} />}
-            {loadedImport.problem && <FormError>{loadedImport.problem}</FormError>}
+            {loadedImport.problem &&
+              (isRunning ? (
+                <Notice kind="warn">{loadedImport.problem}</Notice>
+              ) : (
+                <FormError>{loadedImport.problem}</FormError>
+              ))}
             {loadedImport.ignored && (
               <Notice>
                 {loadedImport.ignored.length === 1 ? "This column is" : "These columns are"} not read:{" "}

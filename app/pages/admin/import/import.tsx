@@ -16,6 +16,7 @@ import { QueryBoundary } from "../../../components/query-boundary.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { useFileDrop } from "../../../components/use-file-drop.ts";
 import { useCallOnce } from "../../../data/call-once.ts";
+import { useBusy } from "../../../data/use-busy.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { useRevalidateOnReturn } from "../../../data/use-on-return.ts";
 import { callerIn } from "../../dashboard/require-session.ts";
@@ -74,26 +75,24 @@ function FileForm() {
   const callOnce = useCallOnce();
   /** the file whose columns the admin has to choose */
   const [columnChoice, setColumnChoice] = useState<{ file: File; rows: string[][] } | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const [isBusy, run] = useBusy();
   const [failure, setFailure] = useState<string | null>(null);
   const drop = useFileDrop((files) => {
     if (files.length > 1) setFailure(ONE_FILE);
-    else void choose(files[0]);
+    else void run(() => choose(files[0]));
   });
 
   async function choose(file: File | undefined) {
-    if (!file || isBusy) return;
+    if (!file) return;
     setFailure(null);
     if (input.current) input.current.value = "";
     const rows = await readFirstRows(file).catch(() => null);
     if (!rows) return setFailure(`${file.name} could not be read. Choose it again.`);
     if (needsChoice(rows)) setColumnChoice({ file, rows });
-    else await compare(file);
+    else return compare(file);
   }
 
   async function compare(file: File, columns?: string) {
-    if (isBusy) return;
-    setIsBusy(true);
     setFailure(null);
     const form = new FormData();
     form.append("dryRun", "true");
@@ -102,7 +101,6 @@ function FileForm() {
     const { name, size, lastModified } = file;
     const request = { name, size, lastModified, columns };
     const outcome = await callOnce("importProducts", { body: form as never }, request);
-    setIsBusy(false);
     if (outcome.ok) return navigate(`/dashboard/import/${outcome.data._id}`);
     setFailure(outcome.fields?.columns ?? outcome.fields?.file ?? outcome.detail);
   }
@@ -114,7 +112,7 @@ function FileForm() {
         fileName={columnChoice.file.name}
         busy={isBusy}
         failure={failure}
-        onCompare={(fields) => void compare(columnChoice.file, fields.join(","))}
+        onCompare={(fields) => void run(() => compare(columnChoice.file, fields.join(",")))}
         onCancel={() => {
           setColumnChoice(null);
           setFailure(null);
@@ -137,7 +135,7 @@ function FileForm() {
         className="vh"
         tabIndex={-1}
         aria-label="CSV file"
-        onChange={({ target }) => void choose(target.files?.[0])}
+        onChange={({ target }) => void run(() => choose(target.files?.[0]))}
       />
       <Button look="primary" busy={isBusy} onClick={() => input.current?.click()}>
         Choose file
@@ -172,7 +170,8 @@ const columns: Column<ProductImport>[] = [
   { heading: "Refused", kind: "figure", cell: ({ refused }) => count(refused) },
 ];
 
-function stateOf({ state, dryRun, undoneBy, progress }: ProductImport): string {
+function stateOf({ state, dryRun, undoneBy, progress, problem }: ProductImport): string {
+  if (problem && state !== "failed") return "Waiting";
   if (state === "queued") return "Queued";
   if (state === "running") return `Running, ${Math.floor(100 * progress)}%`;
   if (state === "failed") return "Failed";

@@ -11,6 +11,7 @@ import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { useCallOnce } from "../../../data/call-once.ts";
 import { useBusy } from "../../../data/use-busy.ts";
+import { readPastedCells } from "../split-cells.ts";
 import type { OrderToShip } from "./order-groups.ts";
 import { shipPieces } from "./ship-purchase.ts";
 import { UndoShipment } from "./undo-shipment.tsx";
@@ -70,17 +71,22 @@ export function BulkShipping(props: BulkShippingProps) {
 
   /** Pastes spreadsheet cells, from the focused field to the right and down. */
   function pasteFrom(orderId: string, column: TrackingColumn, event: ClipboardEvent) {
-    const text = event.clipboardData.getData("text/plain").replace(/\r?\n$/, "");
-    if (!/[\t\n]/.test(text)) return;
+    const pasted = readPastedCells(event);
+    if (!pasted) return;
     event.preventDefault();
     const rows = remaining.slice(remaining.findIndex((order) => order.orderId === orderId));
     const names = trackingColumns.map(([name]) => name);
     const firstColumn = names.indexOf(column);
-    for (const [rowOffset, line] of text.split(/\r?\n/).entries()) {
+    for (const [rowOffset, cells] of pasted.entries()) {
       const row = rows[rowOffset];
-      for (const [columnOffset, cell] of line.split("\t").entries()) {
+      for (const [columnOffset, cell] of cells.entries()) {
         const name = names[firstColumn + columnOffset];
-        if (row && name) setTracking(row.orderId, { [name]: cell.trim().slice(0, MAX_LENGTH) });
+        // the API refuses line breaks
+        const value = cell
+          .replace(/\p{Cc}+/gu, " ")
+          .trim()
+          .slice(0, MAX_LENGTH);
+        if (row && name) setTracking(row.orderId, { [name]: value });
       }
     }
   }

@@ -1,4 +1,4 @@
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
 import type { Output } from "../../../../api/contract.ts";
 import { Breadcrumbs } from "../../../components/breadcrumbs.tsx";
 import { Button } from "../../../components/button.tsx";
@@ -9,6 +9,7 @@ import { pageTitle } from "../../../components/page-title.ts";
 import { QueryBoundary } from "../../../components/query-boundary.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { type Column, Lead, Table } from "../../../components/table.tsx";
+import { useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { useOrderList } from "../../orders/order-list.ts";
@@ -28,9 +29,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 /** The products to pick in the warehouse, each once, with its orders. */
 export default function PickListPage({ loaderData }: Route.ComponentProps) {
   const loaded = useLoaderResult(loaderData.list);
-  const [search] = useSearchParams();
+  const orders = useListParams().get("orders");
   const list = loaded.data;
-  const numbers = search.get("orders")?.split(",") ?? [];
+  const numbers = orders?.split(",") ?? [];
   return (
     <>
       <Breadcrumbs items={[useOrderList(), { label: "Pick list" }]} />
@@ -41,10 +42,7 @@ export default function PickListPage({ loaderData }: Route.ComponentProps) {
           list &&
           list.products.length > 0 && (
             <div className="acts no-print">
-              <ExportLink
-                path="/pick-list/export.csv"
-                query={{ orders: search.get("orders") ?? undefined }}
-              />
+              <ExportLink path="/pick-list/export.csv" query={{ orders }} />
               <Button onClick={() => window.print()}>Print</Button>
             </div>
           )

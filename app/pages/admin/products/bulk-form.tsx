@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { Product } from "../../../../api/entities.ts";
 import type { BulkField } from "../../../../api/import-calls.ts";
@@ -6,6 +6,7 @@ import { Button } from "../../../components/button.tsx";
 import { count } from "../../../components/format.ts";
 import { Select } from "../../../components/select.tsx";
 import { useCallOnce } from "../../../data/call-once.ts";
+import { useBusy } from "../../../data/use-busy.ts";
 import { isSetOnly, type Method, methods, toBulkChange } from "./bulk-change.ts";
 import type { ProductQuery } from "./product-search.ts";
 
@@ -51,15 +52,12 @@ export function BulkForm({
   const [method, setMethod] = useState<Method>("up");
   /** only used on a phone, where the fields would cover the rows */
   const [isOpen, setIsOpen] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
+  const [isBusy, run] = useBusy();
   const [failure, setFailure] = useState<string | null>(null);
   const total = isAllSelected ? resultCount : selected.length;
   const effectiveMethod = isSetOnly(field) ? "set" : method;
 
-  async function compare(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (isBusy) return;
-    const form = new FormData(event.currentTarget);
+  async function compare(form: FormData) {
     const { sort: _, ...filters } = query;
     const change = toBulkChange(effectiveMethod, String(form.get("value")).trim(), field);
     if (typeof change === "string") return setFailure(change);
@@ -69,10 +67,8 @@ export function BulkForm({
       ...change,
       ...(field === "price" && { roundTo: Number(form.get("roundTo")) }),
     };
-    setIsBusy(true);
     setFailure(null);
     const outcome = await callOnce("changeProducts", { body });
-    setIsBusy(false);
     if (outcome.ok) return navigate(`/dashboard/import/${outcome.data._id}`);
     setFailure(outcome.fields?.value ?? outcome.detail);
   }
@@ -81,7 +77,11 @@ export function BulkForm({
     <form
       className="bulk"
       aria-label="Change the selected tools"
-      onSubmit={(event) => void compare(event)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = new FormData(event.currentTarget);
+        void run(() => compare(form));
+      }}
       noValidate
     >
       <p role="status">

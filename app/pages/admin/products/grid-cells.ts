@@ -33,7 +33,7 @@ export function withText(draft: ProductDraft, name: CellName, text: string): Pro
   // the API refuses line breaks
   if (name !== "price_breaks")
     return { ...draft, [name]: normalizeText(name, text.replace(/\p{Cc}+/gu, " ")) };
-  const parts = text.split(/[;\n]/).filter((part) => part.trim() !== "");
+  const parts = text.split(/[;\r\n]/).filter((part) => part.trim() !== "");
   return {
     ...draft,
     price_breaks: parts.map((part) => {

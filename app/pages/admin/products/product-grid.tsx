@@ -17,7 +17,7 @@ import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { useGridKeys } from "../../../components/use-grid-keys.ts";
 import { withFocusedRow } from "../../../components/with-focused-row.ts";
-import { splitCells } from "../split-cells.ts";
+import { readPastedCells } from "../split-cells.ts";
 import { useRowSelection } from "../use-row-selection.ts";
 import { BulkForm } from "./bulk-form.tsx";
 import { type CellName, gridCells, textOf } from "./grid-cells.ts";
@@ -165,13 +165,12 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
 
   /** Pastes spreadsheet cells, from the focused cell to the right and down. */
   async function onPaste(event: ClipboardEvent) {
-    const text = event.clipboardData.getData("text/plain").replace(/\r?\n$/, "");
+    const rows = readPastedCells(event);
     const cell = (event.target as HTMLElement).closest<HTMLElement>("[data-cell]");
     const column = gridCells.findIndex(({ name }) => name === cell?.dataset.cell);
     const row = Number(cell?.closest<HTMLElement>("[data-row]")?.dataset.row);
-    if (!/[\t\n]/.test(text) || column < 0) return;
+    if (!rows || column < 0) return;
     event.preventDefault();
-    const rows = splitCells(text, "\t");
     const pasted = await products.readRange(row, Math.min(rows.length, resultCount - row));
     if (!pasted) return toast.error("Nothing was pasted. Some of the tools could not be loaded.");
     const changes = pasted.flatMap((product, rowOffset) => {
