@@ -43,9 +43,9 @@ export const PadRow = memo(function PadRow(props: PadRowProps) {
   const by = multiple > 1 ? `by ${count(multiple)}` : "";
   const total = totalOf(row, line);
 
-  function step(direction: 1 | -1) {
-    const now = typeof row.quantity === "number" ? row.quantity : 0;
-    const next = nextMultiple(now, multiple, direction);
+  function step(direction: 1 | -1, typed: string | null = null) {
+    const from = typed === null ? row.quantity : readPieces(typed);
+    const next = nextMultiple(typeof from === "number" ? from : 0, multiple, direction);
     actions.setQuantity(row, Math.max(line?.minimumOrder ?? multiple, next));
   }
 
@@ -83,7 +83,7 @@ export const PadRow = memo(function PadRow(props: PadRowProps) {
               onCommit={(text) => text && actions.setText?.(row, text)}
             />
           ) : (
-            <span className="pad__text">{line?.itemNumber}</span>
+            <span className="pad__text">{line?.itemNumber ?? row.text}</span>
           )}
         </span>
         <span role="gridcell" className="pad__tool">
