@@ -350,6 +350,9 @@ test("a chosen suggestion for an unknown item number has the focus", async () =>
   await open(page, id);
   await typeLine(page, "AG 125-4", "10");
   await page.getByText("Lines that need a correction are not saved yet.").waitFor();
+  await page.setViewportSize({ width: 390, height: 900 });
+  expect(await page.getByText("AG 125-4", { exact: true }).filter({ visible: true }).count()).toBe(1);
+  await page.setViewportSize({ width: 1280, height: 900 });
   await page.keyboard.press("F8");
   expect(await focusOf(page)).toBe("AG 125-14, Small angle grinder, AG 125-4");
   await page.keyboard.press("Enter");

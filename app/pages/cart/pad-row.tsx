@@ -39,6 +39,8 @@ export const PadRow = memo(function PadRow(props: PadRowProps) {
   const isBad = notice?.kind === "bad";
   const name = line?.name ?? row.text ?? "this line";
   const isAboutText = line?.code === "unknown";
+  // on a phone, a found or unknown text that cannot be edited is at the tool
+  const isOpen = !row.productId && (actions.setText || !line);
   const multiple = line?.orderMultiple ?? 1;
   const by = multiple > 1 ? `by ${count(multiple)}` : "";
   const total = totalOf(row, line);
@@ -73,7 +75,7 @@ export const PadRow = memo(function PadRow(props: PadRowProps) {
             </label>
           )}
         </span>
-        <span role="gridcell" className={classNames("pad__no", !row.productId && "is-open")}>
+        <span role="gridcell" className={classNames("pad__no", isOpen && "is-open")}>
           {actions.setText ? (
             <PadCell
               column="item"
