@@ -10,8 +10,8 @@ interface PadCellProps {
   /** the id of its error message */
   problem?: string | undefined;
   onCommit: (typed: string) => void;
-  /** Alt with an arrow key */
-  onStep?: (direction: 1 | -1) => void;
+  /** Alt with an arrow key; `typed` is not committed, null if nothing was typed */
+  onStep?: (direction: 1 | -1, typed: string | null) => void;
   /** opens an editor in place of the text on Enter, F2 or a double click; typing still replaces the text */
   onOpen?: (() => void) | undefined;
 }
@@ -38,8 +38,9 @@ export function PadCell(props: PadCellProps) {
     if (event.nativeEvent.isComposing) return;
     if (altKey && (key === "ArrowUp" || key === "ArrowDown") && onStep) {
       event.preventDefault();
+      onStep(key === "ArrowUp" ? 1 : -1, pending.current);
+      pending.current = null;
       commit();
-      onStep(key === "ArrowUp" ? 1 : -1);
     } else if ((key === "Enter" || key === "F2") && !editing) {
       event.preventDefault();
       event.stopPropagation();

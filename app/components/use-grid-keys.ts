@@ -14,7 +14,10 @@ interface Place {
 /** Rows out of view are not rendered; it takes some frames until one is. */
 const MAX_FRAMES = 20;
 
-/** Arrow keys for a grid whose cells carry `data-cell`: the grid is one tab stop, at the last focused cell. */
+/**
+ * Arrow keys for a grid whose cells carry `data-cell`. Those without a tab stop are one together, at the last focused
+ * cell; a row for input keeps its own.
+ */
 export function useGridKeys(
   grid: RefObject<HTMLElement | null>,
   scrollTo: (rowKey: string) => void,
@@ -29,23 +32,46 @@ export function useGridKeys(
       cell.tabIndex = 0;
       active.current = cell;
     };
+    let focused: HTMLElement | null = null;
+    let place = 0;
     const onFocus = ({ target }: FocusEvent) => {
-      const cell = (target as HTMLElement).closest<HTMLElement>("[data-cell]");
-      if (cell) activate(cell);
+      focused = (target as HTMLElement).closest<HTMLElement>("[data-cell]");
+      place = indexOf(focused);
+      if (focused?.tabIndex === -1) activate(focused);
     };
+    // some browsers also send this when a focused cell is removed
+    const onBlur = ({ target }: FocusEvent) =>
+      queueMicrotask(() => {
+        if ((target as HTMLElement).isConnected && !focused?.contains(document.activeElement)) focused = null;
+      });
     // the last focused cell may have been unmounted by scrolling
     const keepOne = () => {
       if (active.current?.isConnected) return;
-      const first = element.querySelector<HTMLElement>("[data-cell]");
+      const first = element.querySelector<HTMLElement>('[data-cell][tabindex="-1"]');
       if (first) activate(first);
     };
+    // an undo or a finished check removes a row or a fix while it has the focus
+    const keepFocus = () => {
+      if (!focused || focused.isConnected) return;
+      const { cell = "" } = focused.dataset;
+      focused = null;
+      if (document.activeElement !== document.body) return;
+      const rows = [...element.querySelectorAll<HTMLElement>("[data-index]")];
+      const row = rows.find((one) => indexOf(one) >= place) ?? rows.at(-1);
+      (row ? cellIn(row, cell) : element.querySelector<HTMLElement>("[data-cell]"))?.focus();
+    };
     keepOne();
-    const observer = new MutationObserver(keepOne);
+    const observer = new MutationObserver(() => {
+      keepOne();
+      keepFocus();
+    });
     observer.observe(element, { childList: true, subtree: true });
     element.addEventListener("focusin", onFocus);
+    element.addEventListener("focusout", onBlur);
     return () => {
       observer.disconnect();
       element.removeEventListener("focusin", onFocus);
+      element.removeEventListener("focusout", onBlur);
     };
   }, [grid]);
 
@@ -83,8 +109,12 @@ export function useGridKeys(
 }
 
 function findCell(grid: HTMLElement | null, { rowKey, column }: Place): HTMLElement | null {
-  const row = grid?.querySelector(`[data-row="${CSS.escape(rowKey)}"]`);
-  const cells = [column, "quantity"].map((name) => row?.querySelector<HTMLElement>(`[data-cell="${name}"]`));
+  const row = grid?.querySelector<HTMLElement>(`[data-row="${CSS.escape(rowKey)}"]`);
+  return row ? cellIn(row, column) : null;
+}
+
+function cellIn(row: HTMLElement, column: string): HTMLElement | null {
+  const cells = [column, "quantity"].map((name) => row.querySelector<HTMLElement>(`[data-cell="${name}"]`));
   // a narrow window leaves columns out
   return cells.find((cell) => cell?.checkVisibility()) ?? null;
 }
@@ -122,7 +152,7 @@ function destination(event: KeyboardEvent, cell: HTMLElement, grid: HTMLElement)
 }
 
 /** A row after those that scroll has the index `data-end` of its group. NaN in a grid that renders all rows. */
-function indexOf(row: HTMLElement | undefined): number {
+function indexOf(row: HTMLElement | null | undefined): number {
   const { index, end } = row?.closest<HTMLElement>("[data-index], [data-end]")?.dataset ?? {};
   return Number(index ?? end);
 }

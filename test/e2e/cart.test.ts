@@ -153,6 +153,46 @@ test("typing, correcting, undoing and removing lines by keyboard only", async ()
   await opened.close();
 });
 
+test("Tab leads from the item number to the quantity in every new line; a line that is found keeps the focus", async () => {
+  const opened = await openPage(store, { width: 1440 });
+  const { page } = opened;
+  await page.goto("/cart");
+  await settled(page);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/lines/check", async (route) => {
+    if (route.request().postData()?.includes('"ro1505"')) await promise;
+    await route.fallback();
+  });
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+  await page.getByRole("combobox", { name: "Item number or name, new line" }).focus();
+  for (const item of ["XX 1", "ro1505"]) {
+    await page.keyboard.type(item);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Tab");
+    expect(await focused()).toBe("Quantity, new line");
+    await page.keyboard.press("Shift+Tab");
+    expect(await focused()).toBe("Item number or name, new line");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("24");
+    await page.keyboard.press("Enter");
+  }
+  await page.getByRole("textbox", { name: "Quantity, ro1505" }).focus();
+  await page.keyboard.type("60");
+  resolve();
+  const quantity = page.getByRole("textbox", { name: "Quantity, Random orbit sander" });
+  await quantity.waitFor();
+  expect(await focused()).toBe("Quantity, Random orbit sander");
+  await page.keyboard.press("Alt+ArrowUp"); // from what is typed
+  await expect.poll(() => quantity.inputValue()).toBe("72");
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => quantity.inputValue()).toBe("24");
+  // the line that the undo removes
+  await page.keyboard.press("Control+z");
+  await quantity.waitFor({ state: "detached" });
+  await expect.poll(focused).toBe("Quantity, XX 1");
+  await opened.close();
+});
+
 test("Enter does not choose a tool that was suggested for less text", async () => {
   const opened = await openPage(store, { width: 1440 });
   const { page } = opened;

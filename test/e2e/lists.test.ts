@@ -263,6 +263,150 @@ test("what is typed or pasted while a line is being checked is kept", async () =
   await visitor.close();
 });
 
+/** Types a new line; the check of its text waits until the returned function is called. */
+async function typeHeldLine(page: Page, text: string, quantity: string) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/lines/check", async (route) => {
+    const { lines } = route.request().postDataJSON() as Input<"checkLines">["body"];
+    if (lines.some((line) => line.text === text)) await promise;
+    await route.fallback();
+  });
+  await typeLine(page, text, quantity);
+  return resolve;
+}
+
+async function typeLine(page: Page, text: string, quantity: string) {
+  await page.getByRole("combobox", { name: "Item number or name, new line" }).fill(text);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type(quantity);
+  const check = page.waitForRequest("**/lines/check");
+  await page.keyboard.press("Enter");
+  await check;
+}
+
+const focusOf = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.tagName);
+
+test("a line that becomes known keeps the focus and what is typed in it", async () => {
+  const user = await register(store);
+  const { _id: id } = await save(user, lineOf(grinder, 10));
+  const visitor = await openPage(store, { user });
+  const { page } = visitor;
+  await open(page, id);
+  const release = await typeHeldLine(page, "iw18400", "20");
+  await page.getByRole("row").getByText("iw18400").waitFor();
+  await page.getByText("Saving your changes.").waitFor();
+  await page.getByRole("textbox", { name: "Quantity, iw18400" }).focus();
+  await page.keyboard.type("70");
+  release();
+  await expect.poll(() => quantitiesOf(user, id)).toEqual([10, 20]);
+  expect(await focusOf(page)).toBe("Quantity, Impact wrench");
+  await page.keyboard.press("Alt+ArrowUp"); // from what is typed
+  await expect.poll(() => quantitiesOf(user, id)).toEqual([10, 80]);
+  await expectNoProblems(visitor);
+  await visitor.close();
+});
+
+test("Undo takes back a line that is still being checked, or one that has the focus", async () => {
+  const user = await register(store);
+  const { _id: id } = await save(user, lineOf(grinder, 10));
+  const visitor = await openPage(store, { user });
+  const { page } = visitor;
+  await open(page, id);
+  await page.getByRole("textbox", { name: "Quantity, Small angle grinder" }).fill("20");
+  await page.keyboard.press("Enter");
+  const release = await typeHeldLine(page, "iw18400", "40");
+  await page.keyboard.press("Control+z");
+  await page.getByRole("row").getByText("iw18400").waitFor({ state: "detached" });
+  await page.getByText("Every change is saved as you make it.").waitFor();
+  expect(await quantitiesOf(user, id)).toEqual([20]);
+  await page.keyboard.press("Control+Shift+z");
+  release();
+  await expect.poll(() => quantitiesOf(user, id)).toEqual([20, 40]);
+  await page.getByRole("textbox", { name: "Quantity, Impact wrench" }).focus();
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => quantitiesOf(user, id)).toEqual([20]);
+  await expect.poll(() => focusOf(page)).toBe("Quantity, Small angle grinder");
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => quantitiesOf(user, id)).toEqual([10]);
+  await page.keyboard.press("Control+Shift+z");
+  await page.keyboard.press("Control+Shift+z");
+  await expect.poll(() => quantitiesOf(user, id)).toEqual([20, 40]);
+  // a text that is not a quantity goes with its line
+  await page.getByRole("textbox", { name: "Quantity, Impact wrench" }).fill("12abc");
+  await page.keyboard.press("Shift+Delete");
+  await expect.poll(() => quantitiesOf(user, id)).toEqual([20]);
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => quantitiesOf(user, id)).toEqual([20, 40]);
+  await visitor.close();
+});
+
+test("a chosen suggestion for an unknown item number has the focus", async () => {
+  const user = await register(store);
+  const { _id: id } = await save(user, lineOf(wrench, 20));
+  const visitor = await openPage(store, { user });
+  const { page } = visitor;
+  await open(page, id);
+  await typeLine(page, "AG 125-4", "10");
+  await page.getByText("Lines that need a correction are not saved yet.").waitFor();
+  await page.setViewportSize({ width: 390, height: 900 });
+  expect(await page.getByText("AG 125-4", { exact: true }).filter({ visible: true }).count()).toBe(1);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.keyboard.press("F8");
+  expect(await focusOf(page)).toBe("AG 125-14, Small angle grinder, AG 125-4");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => quantitiesOf(user, id)).toEqual([20, 10]);
+  await expect.poll(() => focusOf(page)).toBe("Quantity, Small angle grinder");
+  await visitor.close();
+});
+
+test("a line that is not checked or not correct is not lost without a question", async () => {
+  const user = await register(store);
+  const { _id: id } = await save(user, lineOf(grinder, 10));
+  const visitor = await openPage(store, { user });
+  const { page } = visitor;
+  await open(page, id);
+  const orders = page.getByRole("link", { name: "My Orders" }).first();
+  const release = await typeHeldLine(page, "iw18400", "40");
+  await orders.click();
+  release();
+  await page.waitForURL("**/dashboard/orders");
+  expect(await quantitiesOf(user, id)).toEqual([10, 40]);
+
+  await open(page, id);
+  const restore = await intercept(page, "**/lines/check", (route) =>
+    route.fulfill({ status: 504, contentType: "text/html", body: "Gateway Timeout" }),
+  );
+  await typeLine(page, "XX 99", "40");
+  await page.getByText("The lines are checked again in a moment.").waitFor();
+  await page.getByText("Your last changes are not saved yet.").waitFor();
+  await orders.click();
+  await page.getByRole("alertdialog", { name: "Leave this page?" }).waitFor();
+  await page.getByRole("button", { name: "Stay" }).click();
+  restore();
+  visitor.expectProblem(/504/);
+  await page.getByText("No tool has the item number XX 99.").waitFor();
+  await page.getByText("Lines that need a correction are not saved yet.").waitFor();
+  await orders.click();
+  await page.getByText("Lines of this list that need a correction are not saved").waitFor();
+  await page.getByRole("button", { name: "Stay" }).click();
+  await expectNoProblems(visitor);
+  await page.getByRole("button", { name: "Delete list" }).click();
+  await page.getByRole("heading", { name: "Lists", level: 1 }).waitFor();
+  await visitor.close();
+});
+
+test("a list whose tools are all no longer sold has nothing selected", async () => {
+  const user = await register(store);
+  const { _id: id } = await save(user, lineOf(discontinued, 10));
+  const visitor = await openPage(store, { user });
+  await open(visitor.page, id);
+  await visitor.page.getByText("0 of 1 selected", { exact: true }).waitFor();
+  expect(await visitor.page.getByRole("checkbox", { name: "Select all lines" }).isChecked()).toBe(false);
+  await visitor.close();
+});
+
 test("pasted rows are added, merged or reported", async () => {
   const user = await register(store);
   const { _id: id } = await save(user, lineOf(wrench, 20));

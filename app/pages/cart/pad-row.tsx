@@ -39,13 +39,15 @@ export const PadRow = memo(function PadRow(props: PadRowProps) {
   const isBad = notice?.kind === "bad";
   const name = line?.name ?? row.text ?? "this line";
   const isAboutText = line?.code === "unknown";
+  // on a phone, a found or unknown text that cannot be edited is at the tool
+  const isOpen = !row.productId && (actions.setText || !line);
   const multiple = line?.orderMultiple ?? 1;
   const by = multiple > 1 ? `by ${count(multiple)}` : "";
   const total = totalOf(row, line);
 
-  function step(direction: 1 | -1) {
-    const now = typeof row.quantity === "number" ? row.quantity : 0;
-    const next = nextMultiple(now, multiple, direction);
+  function step(direction: 1 | -1, typed: string | null = null) {
+    const from = typed === null ? row.quantity : readPieces(typed);
+    const next = nextMultiple(typeof from === "number" ? from : 0, multiple, direction);
     actions.setQuantity(row, Math.max(line?.minimumOrder ?? multiple, next));
   }
 
@@ -73,7 +75,7 @@ export const PadRow = memo(function PadRow(props: PadRowProps) {
             </label>
           )}
         </span>
-        <span role="gridcell" className={classNames("pad__no", !row.productId && "is-open")}>
+        <span role="gridcell" className={classNames("pad__no", isOpen && "is-open")}>
           {actions.setText ? (
             <PadCell
               column="item"
@@ -83,7 +85,7 @@ export const PadRow = memo(function PadRow(props: PadRowProps) {
               onCommit={(text) => text && actions.setText?.(row, text)}
             />
           ) : (
-            <span className="pad__text">{line?.itemNumber}</span>
+            <span className="pad__text">{line?.itemNumber ?? row.text}</span>
           )}
         </span>
         <span role="gridcell" className="pad__tool">

@@ -8,6 +8,7 @@ import { withFocusedRow } from "../../components/with-focused-row.ts";
 import { type CartRow, isOrderable } from "./cart-rows.ts";
 import { noticeOf } from "./line-problem.ts";
 import { PadRow, type RowActions } from "./pad-row.tsx";
+import { elementKey } from "./resolutions.ts";
 import type { CheckedRow } from "./use-checked-rows.ts";
 
 interface PadProps {
@@ -66,7 +67,7 @@ export function Pad(props: PadProps) {
       entry
         ? measureElement(element, entry, instance)
         : (instance.measurementsCache[instance.indexFromElement(element)]?.size ?? ROW_PX),
-    getItemKey: (index) => rows[index]?.row.key ?? index,
+    getItemKey: (index) => elementKey(rows[index]?.row.key ?? ""),
     overscan: usePrinting() ? rows.length : OVERSCAN,
     rangeExtractor: withFocusedRow,
     initialRect: { width: 0, height: SERVER_ROWS * ROW_PX },
@@ -178,19 +179,23 @@ export function focusExisting(
   lines: readonly ExistingLine[],
   productId: string,
 ): boolean {
-  const isFound = announceExisting(lines, productId);
-  if (isFound) keys?.focusCell(productId, "quantity");
-  return isFound;
+  const line = announceExisting(lines, productId);
+  if (line) keys?.focusCell(line.key ?? productId, "quantity");
+  return line !== undefined;
 }
 
-/** Says which line a product has already. False if it has none. */
-export function announceExisting(lines: readonly ExistingLine[], productId: string): boolean {
+/** Says which line a product has already, and returns it. */
+export function announceExisting(
+  lines: readonly ExistingLine[],
+  productId: string,
+): ExistingLine | undefined {
   const index = lines.findIndex((line) => line.productId === productId);
   if (index >= 0) toast.info(`Already line ${count(index + 1)}.`);
-  return index >= 0;
+  return lines[index];
 }
 
 interface ExistingLine {
+  key?: string;
   productId?: string | undefined;
 }
 

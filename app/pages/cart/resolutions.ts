@@ -13,6 +13,8 @@ export interface Resolution {
 export type Resolutions = ReadonlyMap<string, Resolution>;
 
 const byRowKey = new Map<string, Resolution>();
+/** of the rows that became lines, by product */
+const rowKeys = new Map<string, string>();
 const channel = typeof window === "undefined" ? null : new BroadcastChannel("stator.cart-rows");
 if (channel) channel.onmessage = ({ data }) => add(data);
 
@@ -24,5 +26,17 @@ export function addResolutions(found: Resolutions): void {
 }
 
 function add(found: Resolutions): void {
-  for (const [key, resolution] of found) byRowKey.set(key, resolution);
+  for (const [key, resolution] of found) {
+    byRowKey.set(key, resolution);
+    if (!resolution.isMerged) keepElement(resolution.productId, key);
+  }
+}
+
+/** The line of a product is shown in the element of its row, which keeps the focus and what is typed in it. */
+export function keepElement(productId: string, rowKey: string): void {
+  rowKeys.set(productId, rowKey);
+}
+
+export function elementKey(key: string): string {
+  return rowKeys.get(key) ?? key;
 }

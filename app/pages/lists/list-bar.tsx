@@ -17,10 +17,11 @@ interface ListBarProps {
   selection: ReturnType<typeof useLineSelection>;
   /** undefined until all lines are checked */
   lineOf: ((line: SavedListLine) => CheckedLine | undefined) | undefined;
+  onDeleted: () => void;
 }
 
 /** What is done with the whole list, above its grid. */
-export function ListBar({ id, list, selection, lineOf }: ListBarProps) {
+export function ListBar({ id, list, selection, lineOf, onDeleted }: ListBarProps) {
   const { lines, name } = list;
   const { selected, selectable, selectAll } = selection;
   const navigate = useNavigate();
@@ -43,8 +44,9 @@ export function ListBar({ id, list, selection, lineOf }: ListBarProps) {
   async function remove() {
     await list.flush();
     const openRestored = ({ _id }: SavedList) => void navigate(`/dashboard/lists/${_id}`);
-    if (await deleteList({ _id: id, name, lines: [...lines] }, openRestored))
-      await navigate("/dashboard/lists");
+    if (!(await deleteList({ _id: id, name, lines: [...lines] }, openRestored))) return;
+    onDeleted();
+    await navigate("/dashboard/lists");
   }
 
   return (
@@ -56,7 +58,8 @@ export function ListBar({ id, list, selection, lineOf }: ListBarProps) {
             ref={(input) => {
               if (input) input.indeterminate = selected.length > 0 && selected.length < selectable;
             }}
-            checked={selected.length === selectable}
+            checked={selectable > 0 && selected.length === selectable}
+            disabled={selectable === 0}
             onChange={({ target }) => selectAll(target.checked)}
             aria-label="Select all lines"
           />

@@ -8,6 +8,7 @@ import { Button } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
 import { count, counted, dollars } from "../../components/format.ts";
 import { KeyLegend } from "../../components/key-legend.tsx";
+import { Notice } from "../../components/notice.tsx";
 import { PageHead } from "../../components/page-head.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.ts";
@@ -38,8 +39,9 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
   const [pasted, setPasted] = useState<PasteResult | null>(null);
   const navigate = useNavigate();
   const { lines, name } = list;
-  const { rows, keys, lineOf, selection } = edited;
+  const { rows, keys, lineOf, selection, failure, unsaved } = edited;
   const { selected } = selection;
+  const state = list.state === "saved" && unsaved ? savingStates[failure ? "failed" : unsaved] : list.state;
 
   // a long list is checked in two parts
   const isPriced = lines.every(lineOf);
@@ -50,7 +52,7 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
     const result = await checkPastedRows(text, edited.latestLines());
     if (!result) return;
     setPasted(result);
-    edited.change(result.merge);
+    edited.addLines(result.merge);
   }
 
   function onPaste(event: ClipboardEvent) {
@@ -98,9 +100,18 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
       />
       {list.state === "deleted" && <DeletedNotice list={list} />}
       {pasted && <PasteSummary result={pasted} onClose={() => setPasted(null)} />}
-      <ListBar id={loaded._id} list={list} selection={selection} lineOf={isPriced ? lineOf : undefined} />
+      <ListBar
+        id={loaded._id}
+        list={list}
+        selection={selection}
+        lineOf={isPriced ? lineOf : undefined}
+        onDeleted={edited.discard}
+      />
+      {failure && rows.length > 0 && (
+        <Notice kind="warn">{`${failure} The lines are checked again in a moment.`}</Notice>
+      )}
       <div className="list-pad" onPaste={onPaste}>
-        {lines.length === 0 && (
+        {rows.length === 0 && (
           <EmptyState title="Nothing in this list yet" drawing={false}>
             Add a tool by its item number or name below, or paste rows from a spreadsheet there.
           </EmptyState>
@@ -119,8 +130,8 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
         />
       </div>
       <div className="list-foot">
-        {lines.length > 0 && <KeyLegend keys={padKeys} />}
-        <SavingStatus list={list} />
+        {rows.length > 0 && <KeyLegend keys={padKeys} />}
+        <SavingStatus state={state} />
       </div>
       {lines.length > 0 && (
         <div className="list-paybar">
@@ -144,10 +155,17 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
           return undefined;
         }}
       />
-      <SaveBeforeLeaving list={list} />
+      <SaveBeforeLeaving
+        list={list}
+        isChecking={unsaved === "checking" && !failure}
+        isSaved={edited.isSaved}
+      />
     </div>
   );
 }
+
+/** Of a list whose lines are saved, by why others are not. */
+const savingStates = { checking: "saving", failed: "offline", incorrect: "incorrect" } as const;
 
 /** The total of the lines that can be ordered, in cents. */
 function totalCentsOf(

@@ -1,27 +1,38 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useBlocker } from "react-router";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { useListener } from "../../components/use-listener.ts";
 import type { EditedList } from "./use-saved-list.ts";
 
+interface SaveBeforeLeavingProps {
+  list: EditedList;
+  /** a row is being checked, and may be saved then */
+  isChecking: boolean;
+  /** false also while a row cannot be saved */
+  isSaved: () => boolean;
+}
+
 /** Saves changes before another page opens; if that fails, asks whether to leave. */
-export function SaveBeforeLeaving({ list: { flush, isSaved, state } }: { list: EditedList }) {
+export function SaveBeforeLeaving({ list, isChecking, isSaved }: SaveBeforeLeavingProps) {
   const [isConfirming, setIsConfirming] = useState(false);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      state !== "deleted" &&
+      list.state !== "deleted" &&
       currentLocation.pathname !== nextLocation.pathname &&
       nextLocation.pathname !== "/login" &&
       !isSaved(),
   );
   const save = useEffectEvent(async () => {
-    if (await flush()) blocker.proceed?.();
+    await list.flush();
+    if (isSaved()) blocker.proceed?.();
     else setIsConfirming(true);
   });
+  useListener("beforeunload", (event) => !isSaved() && event.preventDefault());
   const isBlocked = blocker.state === "blocked";
   useEffect(() => {
-    if (isBlocked) void save();
-    else setIsConfirming(false);
-  }, [isBlocked]);
+    if (!isBlocked) setIsConfirming(false);
+    else if (!isChecking) void save();
+  }, [isBlocked, isChecking]);
   return (
     <ConfirmDialog
       open={isConfirming}
@@ -34,7 +45,9 @@ export function SaveBeforeLeaving({ list: { flush, isSaved, state } }: { list: E
       confirm="Leave"
       onConfirm={() => blocker.proceed?.()}
     >
-      Your last changes of this list are not saved yet and will be lost.
+      {list.isSaved()
+        ? "Lines of this list that need a correction are not saved and will be lost."
+        : "Your last changes of this list are not saved yet and will be lost."}
     </ConfirmDialog>
   );
 }

@@ -4,9 +4,15 @@ import { toast } from "../../components/toast.ts";
 import { useCallOnce } from "../../data/call-once.ts";
 import type { EditedList } from "./use-saved-list.ts";
 
-export function SavingStatus({ list: { state } }: { list: EditedList }) {
+interface SavingStatusProps {
+  /** `incorrect`: lines without a tool or a quantity */
+  state: EditedList["state"] | "incorrect";
+}
+
+export function SavingStatus({ state }: SavingStatusProps) {
   const text = {
     saved: "Every change is saved as you make it.",
+    incorrect: "Lines that need a correction are not saved yet.",
     saving: "Saving your changes.",
     offline: "Your last changes are not saved yet. They are sent when the connection is back.",
     deleted: "Your changes are not saved.",

@@ -3,10 +3,10 @@ import type { CheckedLine } from "../../../api/cart-calls.ts";
 import type { SavedListLine } from "../../../api/list-calls.ts";
 import { toast } from "../../components/toast.ts";
 import type { GridKeys } from "../../components/use-grid-keys.ts";
-import { applyChanges } from "../../data/merge-carts.ts";
-import { type CartRow, fixRow } from "../cart/cart-rows.ts";
+import { type CartRow, fixRow, revertStep, splitRows } from "../cart/cart-rows.ts";
 import { announceExisting, focusExisting, type IndexedRow } from "../cart/pad.tsx";
 import type { RowActions } from "../cart/pad-row.tsx";
+import { keepElement, type Resolution } from "../cart/resolutions.ts";
 import { type UndoStep, undoHistory } from "../cart/undo-history.ts";
 import { type FoundLines, useCheckedRows } from "../cart/use-checked-rows.ts";
 import { canBeLine } from "./paste-rows.tsx";
@@ -18,7 +18,6 @@ type Lines = readonly SavedListLine[];
 /** The rows of the grid of a list, and how its cells, keys and entry row change them. */
 export function useListRows(list: EditedList, known: readonly CheckedLine[]) {
   const { lines } = list;
-  const [{ change, revert, undo, redo }] = useState(() => historyOf(list.change));
   /** texts that are not a quantity, by the product of their line; they are not saved */
   const [invalid, setInvalid] = useState<ReadonlyMap<string, string>>(new Map());
   /** added rows whose product or quantity is not known yet; they are not saved */
@@ -28,80 +27,116 @@ export function useListRows(list: EditedList, known: readonly CheckedLine[]) {
   latest.current = { lines, pending, invalid };
 
   const rows = useMemo(() => {
-    const ofLines = lines.map(({ productId, quantity }): CartRow => {
-      return { key: productId, productId, quantity: invalid.get(productId) ?? quantity };
-    });
+    const ofLines = lines.map((line) => ({
+      ...toRow(line),
+      quantity: invalid.get(line.productId) ?? line.quantity,
+    }));
     return [...ofLines, ...pending];
   }, [lines, pending, invalid]);
 
+  const changeList = list.change;
   // stable, so that selecting a line renders its row only
   const edits = useMemo(() => {
-    const isPending = (key: string) => latest.current.pending.some((row) => row.key === key);
-    const removePending = (key: string) => setPending((now) => now.filter((row) => row.key !== key));
+    const resolutions = new Map<string, Resolution>();
 
-    function addLine({ productId, quantity }: SavedListLine) {
-      latest.current.lines = change((now) => [...now, { productId, quantity }]).after;
+    /** Changes the rows without an undo step, such as for results of the check. */
+    function amend(update: (rows: CartRow[]) => CartRow[]): UndoStep<CartRow[]> {
+      const step: UndoStep<CartRow[]> = { before: [], after: [] };
+      changeList((now) => {
+        step.before = [...now.lines.map(toRow), ...latest.current.pending];
+        step.after = update(step.before);
+        const { lines, unresolved } = splitRows(step.after);
+        Object.assign(latest.current, { lines, pending: unresolved.map(({ row }) => row) });
+        return { ...now, lines };
+      });
+      setPending(latest.current.pending);
+      return step;
+    }
+
+    const history = undoHistory<CartRow[]>(
+      amend,
+      (step) => (present) => revertStep(step, present, resolutions),
+    );
+    const { change } = history;
+    const isPending = (key: string) => latest.current.pending.some((row) => row.key === key);
+
+    function setInvalidText(key: string, text: string | undefined) {
+      setInvalid((now) => {
+        const next = new Map(now);
+        next.delete(key);
+        return text === undefined ? next : next.set(key, text);
+      });
     }
 
     function addRow(row: CartRow) {
       const { productId, quantity } = row;
-      if (!productId || typeof quantity !== "number") return setPending((now) => [...now, row]);
-      if (!focusExisting(keys.current, latest.current.lines, productId)) addLine({ productId, quantity });
+      const isLine = productId && typeof quantity === "number";
+      if (isLine && focusExisting(keys.current, latest.current.lines, productId)) return;
+      change((now) => [...now, isLine ? toRow({ productId, quantity }) : row]);
     }
 
     function setQuantity(row: CartRow, quantity: number | string) {
-      if (isPending(row.key))
-        return setPending((now) =>
-          now.map((other) => (other.key === row.key ? { ...row, quantity } : other)),
-        );
-      setInvalid((now) => {
-        const next = new Map(now);
-        next.delete(row.key);
-        return typeof quantity === "string" ? next.set(row.key, quantity) : next;
-      });
-      if (typeof quantity === "number")
-        change((now) => now.map((line) => (line.productId === row.key ? { ...line, quantity } : line)));
+      const isText = typeof quantity === "string";
+      if (!isPending(row.key)) setInvalidText(row.key, isText ? quantity : undefined);
+      if (!isText || isPending(row.key))
+        change((now) => now.map((other) => (other.key === row.key ? { ...other, quantity } : other)));
     }
 
-    function remove(row: CartRow) {
-      const { lines: before } = latest.current;
-      const index = before.findIndex(({ productId }) => productId === row.key);
-      const next = index >= 0 && (before[index + 1] ?? before[index - 1]);
-      keys.current?.focusCell(next ? next.productId : "entry", next ? "quantity" : "item");
-      if (index < 0) return removePending(row.key);
-      const step = change((now) => now.filter(({ productId }) => productId !== row.key));
-      const onPress = () => void revert(step);
+    function remove({ key }: CartRow) {
+      const { lines, pending } = latest.current;
+      const before = [...lines.map(toRow), ...pending];
+      const index = before.findIndex((row) => row.key === key);
+      const next = before[index + 1] ?? before[index - 1];
+      keys.current?.focusCell(next ? next.key : "entry", next ? "quantity" : "item");
+      setInvalidText(key, undefined);
+      const step = change((now) => now.filter((row) => row.key !== key));
+      const onPress = () => void history.revert(step);
       toast.success("1 line removed.", { label: "Undo", name: "Undo removing the line", onPress });
     }
 
+    /** Completes a pending row: the product for a text, the minimum order for an empty quantity. */
+    function resolve(key: string, { productId, quantity }: SavedListLine) {
+      // the focus stays where the buyer types meanwhile
+      const isMerged = announceExisting(latest.current.lines, productId) !== undefined;
+      resolutions.set(key, { productId, quantity, isMerged });
+      if (!isMerged) keepElement(productId, key);
+      amend((now) => {
+        const others = now.filter((row) => row.key !== key);
+        return isMerged ? others : [...others, toRow({ productId, quantity })];
+      });
+    }
+
     return {
+      ...history,
       addRow,
       setQuantity,
       remove,
       applyFix(row: CartRow, { change: fix }: Parameters<RowActions["applyFix"]>[1]) {
         if (!fix) return remove(row);
-        if (!fix.productId) {
-          setQuantity(row, fix.quantity ?? row.quantity);
-          return keys.current?.focusCell(row.key, "quantity");
-        }
-        removePending(row.key);
-        addRow(fixRow(row, fix));
+        const { productId } = fix;
+        if (!productId) setQuantity(row, fix.quantity ?? row.quantity);
+        else if (!focusExisting(keys.current, latest.current.lines, productId))
+          change((now) => now.map((other) => (other.key === row.key ? fixRow(row, fix) : other)));
+        else return change((now) => now.filter(({ key }) => key !== row.key));
+        keys.current?.focusCell(productId ?? row.key, "quantity");
       },
-      /** Completes what was typed: the product for a text, the minimum order for an empty quantity. */
       onChecked(found: FoundLines) {
         for (const [key, line] of found) {
           if (!canBeLine(line)) continue;
           if (latest.current.invalid.has(key)) setQuantity({ key, ...line }, line.quantity);
-          if (!isPending(key)) continue;
-          removePending(key);
-          // the focus stays where the buyer types meanwhile
-          if (!announceExisting(latest.current.lines, line.productId)) addLine(line);
+          if (isPending(key)) resolve(key, line);
         }
       },
+      /** of what is not saved */
+      discard() {
+        setInvalid(new Map());
+        latest.current.pending = [];
+        setPending([]);
+      },
     };
-  }, [change, revert]);
+  }, [changeList]);
 
-  const { checked } = useCheckedRows({ rows, onChecked: edits.onChecked }, known);
+  const { checked, failure } = useCheckedRows({ rows, onChecked: edits.onChecked }, known);
   const checkedLines = new Map(checked.map(({ row, line }) => [row.key, line]));
   const lineOf = ({ productId }: SavedListLine) => checkedLines.get(productId);
   const selection = useLineSelection(lines, lineOf);
@@ -118,34 +153,32 @@ export function useListRows(list: EditedList, known: readonly CheckedLine[]) {
     return first !== undefined;
   }
 
+  const unsaved = checked.filter(({ row }) => row.key !== row.productId || invalid.has(row.key));
   return {
     rows: checked.map((row, index): IndexedRow => ({ ...row, index })),
     lineOf,
     selection,
     actions,
-    addRow: edits.addRow,
     keys,
     latestLines: () => latest.current.lines,
-    change,
+    /** a failed check, which is repeated */
+    failure,
+    /** why rows are not saved yet */
+    unsaved: unsaved.some(({ isStale }) => isStale) ? "checking" : unsaved.length > 0 ? "incorrect" : null,
+    isSaved: () => list.isSaved() && latest.current.pending.length + latest.current.invalid.size === 0,
+    discard: edits.discard,
+    addRow: edits.addRow,
+    addLines: (merge: (lines: Lines) => Lines) =>
+      void edits.change((now) => {
+        const { lines, unresolved } = splitRows(now);
+        return [...merge(lines).map(toRow), ...unresolved.map(({ row }) => row)];
+      }),
     focusInvalid,
-    undo: () => (invalid.size > 0 ? setInvalid(new Map()) : undo()),
-    redo,
-  };
+    undo: () => (invalid.size > 0 ? setInvalid(new Map()) : edits.undo()),
+    redo: edits.redo,
+  } as const;
 }
 
-/** An undo keeps what was changed since, here or in another tab. */
-function historyOf(changeList: EditedList["change"]) {
-  return undoHistory<Lines>(
-    (update) => {
-      let step: UndoStep<Lines> = { before: [], after: [] };
-      changeList((now) => {
-        step = { before: now.lines, after: update(now.lines) };
-        return { ...now, lines: step.after };
-      });
-      return step;
-    },
-    ({ before, after }) =>
-      (lines) =>
-        applyChanges(after, before, lines),
-  );
+function toRow({ productId, quantity }: SavedListLine): CartRow {
+  return { key: productId, productId, quantity };
 }

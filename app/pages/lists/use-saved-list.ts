@@ -125,10 +125,8 @@ export function useSavedList(loaded: SavedList): EditedList {
   useEffect(() => {
     const controller = new AbortController();
     unmount.current = controller;
-    const onLeave = (event: BeforeUnloadEvent) => !isSaved() && event.preventDefault();
     // a phone may end a hidden page without another event
     const onHide = () => document.visibilityState === "hidden" && !isSaved() && void save();
-    window.addEventListener("beforeunload", onLeave, controller);
     document.addEventListener("visibilitychange", onHide, controller);
     return () => {
       controller.abort();
