@@ -50,6 +50,15 @@ const save = (user: SignedIn, ...lines: { productId: string; quantity: number }[
 const quantitiesOf = async (user: SignedIn, id: string) =>
   (await user.call("findSavedList", { params: { id } })).lines.map(({ quantity }) => quantity);
 
+/** A list of a new user, on its page. */
+async function openList(...lines: ReturnType<typeof lineOf>[]) {
+  const user = await register(store);
+  const { _id: id } = await save(user, ...lines);
+  const visitor = await openPage(store, { user });
+  await open(visitor.page, id);
+  return { user, id, visitor, page: visitor.page };
+}
+
 async function open(page: Page, id: string) {
   await page.goto(`/dashboard/lists/${id}`);
   await page.getByRole("heading", { level: 1 }).waitFor();
@@ -144,11 +153,7 @@ describe.each([
 });
 
 test("by keyboard: adds products, changes a quantity, removes a line and undoes that", async () => {
-  const user = await register(store);
-  const { _id: id } = await save(user);
-  const visitor = await openPage(store, { user });
-  const { page } = visitor;
-  await open(page, id);
+  const { user, id, visitor, page } = await openList();
   const entry = page.getByRole("combobox", { name: "Item number or name, new line" });
   await entry.focus();
   await page.keyboard.type("impact wr");
@@ -208,11 +213,7 @@ test("by keyboard: adds products, changes a quantity, removes a line and undoes 
 });
 
 test("an unknown product is not added; similar ones are suggested; a product has one line", async () => {
-  const user = await register(store);
-  const { _id: id } = await save(user, lineOf(wrench, 20));
-  const visitor = await openPage(store, { user });
-  const { page } = visitor;
-  await open(page, id);
+  const { user, id, visitor, page } = await openList(lineOf(wrench, 20));
   const entry = page.getByRole("combobox", { name: "Item number or name, new line" });
   await entry.fill("AG 125-4");
   const quantity = page.getByRole("textbox", { name: "Quantity, new line" });
@@ -232,11 +233,7 @@ test("an unknown product is not added; similar ones are suggested; a product has
 });
 
 test("what is typed or pasted while a line is being checked is kept", async () => {
-  const user = await register(store);
-  const { _id: id } = await save(user);
-  const visitor = await openPage(store, { user });
-  const { page } = visitor;
-  await open(page, id);
+  const { user, id, visitor, page } = await openList();
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route("**/lines/check", async (route) => {
     const { lines } = route.request().postDataJSON() as Input<"checkLines">["body"];
@@ -289,11 +286,7 @@ const focusOf = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.tagName);
 
 test("a line that becomes known keeps the focus and what is typed in it", async () => {
-  const user = await register(store);
-  const { _id: id } = await save(user, lineOf(grinder, 10));
-  const visitor = await openPage(store, { user });
-  const { page } = visitor;
-  await open(page, id);
+  const { user, id, visitor, page } = await openList(lineOf(grinder, 10));
   const release = await typeHeldLine(page, "iw18400", "20");
   await page.getByRole("row").getByText("iw18400").waitFor();
   await page.getByText("Saving your changes.").waitFor();
@@ -309,11 +302,7 @@ test("a line that becomes known keeps the focus and what is typed in it", async 
 });
 
 test("Undo takes back a line that is still being checked, or one that has the focus", async () => {
-  const user = await register(store);
-  const { _id: id } = await save(user, lineOf(grinder, 10));
-  const visitor = await openPage(store, { user });
-  const { page } = visitor;
-  await open(page, id);
+  const { user, id, visitor, page } = await openList(lineOf(grinder, 10));
   await page.getByRole("textbox", { name: "Quantity, Small angle grinder" }).fill("20");
   await page.keyboard.press("Enter");
   const release = await typeHeldLine(page, "iw18400", "40");
@@ -343,11 +332,7 @@ test("Undo takes back a line that is still being checked, or one that has the fo
 });
 
 test("a chosen suggestion for an unknown item number has the focus", async () => {
-  const user = await register(store);
-  const { _id: id } = await save(user, lineOf(wrench, 20));
-  const visitor = await openPage(store, { user });
-  const { page } = visitor;
-  await open(page, id);
+  const { user, id, visitor, page } = await openList(lineOf(wrench, 20));
   await typeLine(page, "AG 125-4", "10");
   await page.getByText("Lines that need a correction are not saved yet.").waitFor();
   await page.setViewportSize({ width: 390, height: 900 });
@@ -362,11 +347,7 @@ test("a chosen suggestion for an unknown item number has the focus", async () =>
 });
 
 test("a line that is not checked or not correct is not lost without a question", async () => {
-  const user = await register(store);
-  const { _id: id } = await save(user, lineOf(grinder, 10));
-  const visitor = await openPage(store, { user });
-  const { page } = visitor;
-  await open(page, id);
+  const { user, id, visitor, page } = await openList(lineOf(grinder, 10));
   const orders = page.getByRole("link", { name: "My Orders" }).first();
   const release = await typeHeldLine(page, "iw18400", "40");
   await orders.click();
@@ -408,11 +389,7 @@ test("a list whose tools are all no longer sold has nothing selected", async () 
 });
 
 test("pasted rows are added, merged or reported", async () => {
-  const user = await register(store);
-  const { _id: id } = await save(user, lineOf(wrench, 20));
-  const visitor = await openPage(store, { user });
-  const { page } = visitor;
-  await open(page, id);
+  const { user, id, visitor, page } = await openList(lineOf(wrench, 20));
   await pasteInto(
     page.getByRole("combobox", { name: "Item number or name, new line" }),
     "Item\tQuantity\niw 18 400\t1,000\nAG 125-14\t10\nXX 99\t5\nOP 1\t5",
@@ -427,11 +404,11 @@ test("pasted rows are added, merged or reported", async () => {
 });
 
 test("the selected lines are added to the cart, on top of its lines", async () => {
-  const user = await register(store);
-  const { _id: id } = await save(user, lineOf(wrench, 100), lineOf(grinder, 60), lineOf(discontinued, 10));
-  const visitor = await openPage(store, { user });
-  const { page } = visitor;
-  await open(page, id);
+  const { user, visitor, page } = await openList(
+    lineOf(wrench, 100),
+    lineOf(grinder, 60),
+    lineOf(discontinued, 10),
+  );
   const cart = async () =>
     (await user.call("findCart", {})).lines.map(({ productId, quantity }) => [productId, quantity]);
   await page.getByText("2 of 3 selected", { exact: true }).waitFor();
@@ -498,11 +475,7 @@ test.each([
   ["a request", /\/lists\/[\w-]+$/],
   ["the connection", /\/lists\/[\w-]+$|\/readyz$/],
 ])("a change is saved before another page opens, also when %s was lost", async (_, lost) => {
-  const user = await register(store);
-  const { _id: id } = await save(user, lineOf(wrench, 100));
-  const visitor = await openPage(store, { user });
-  const { page } = visitor;
-  await open(page, id);
+  const { user, id, visitor, page } = await openList(lineOf(wrench, 100));
   const quantity = page.getByRole("textbox", { name: "Quantity, Impact wrench" });
   await quantity.fill("200");
   await page.getByRole("link", { name: "Lists" }).first().click();
@@ -531,11 +504,7 @@ test.each([
 });
 
 test("a change whose response was lost can be taken back", async () => {
-  const user = await register(store);
-  const { _id: id } = await save(user, lineOf(wrench, 100), lineOf(grinder, 10));
-  const visitor = await openPage(store, { user });
-  const { page } = visitor;
-  await open(page, id);
+  const { user, id, visitor, page } = await openList(lineOf(wrench, 100), lineOf(grinder, 10));
   await settled(page);
   const stop = await loseResponses(page, `**/lists/${id}`);
   const quantity = page.getByRole("textbox", { name: "Quantity, Impact wrench" });

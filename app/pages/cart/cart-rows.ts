@@ -58,7 +58,7 @@ export function joinRows(lines: readonly CartLine[], unresolved: readonly Unreso
   return rows;
 }
 
-function toRow({ productId, quantity, price }: CartLine): CartRow {
+export function toRow({ productId, quantity, price }: CartLine): CartRow {
   return { key: productId, productId, quantity, price };
 }
 

@@ -3,7 +3,7 @@ import type { CheckedLine } from "../../../api/cart-calls.ts";
 import type { SavedListLine } from "../../../api/list-calls.ts";
 import { toast } from "../../components/toast.ts";
 import type { GridKeys } from "../../components/use-grid-keys.ts";
-import { type CartRow, fixRow, revertStep, splitRows } from "../cart/cart-rows.ts";
+import { type CartRow, fixRow, revertStep, splitRows, toRow } from "../cart/cart-rows.ts";
 import { announceExisting, focusExisting, type IndexedRow } from "../cart/pad.tsx";
 import type { RowActions } from "../cart/pad-row.tsx";
 import { keepElement, type Resolution } from "../cart/resolutions.ts";
@@ -38,12 +38,13 @@ export function useListRows(list: EditedList, known: readonly CheckedLine[]) {
   // stable, so that selecting a line renders its row only
   const edits = useMemo(() => {
     const resolutions = new Map<string, Resolution>();
+    const withPending = (lines: Lines) => [...lines.map(toRow), ...latest.current.pending];
 
     /** Changes the rows without an undo step, such as for results of the check. */
     function amend(update: (rows: CartRow[]) => CartRow[]): UndoStep<CartRow[]> {
       const step: UndoStep<CartRow[]> = { before: [], after: [] };
       changeList((now) => {
-        step.before = [...now.lines.map(toRow), ...latest.current.pending];
+        step.before = withPending(now.lines);
         step.after = update(step.before);
         const { lines, unresolved } = splitRows(step.after);
         Object.assign(latest.current, { lines, pending: unresolved.map(({ row }) => row) });
@@ -83,8 +84,7 @@ export function useListRows(list: EditedList, known: readonly CheckedLine[]) {
     }
 
     function remove({ key }: CartRow) {
-      const { lines, pending } = latest.current;
-      const before = [...lines.map(toRow), ...pending];
+      const before = withPending(latest.current.lines);
       const index = before.findIndex((row) => row.key === key);
       const next = before[index + 1] ?? before[index - 1];
       keys.current?.focusCell(next ? next.key : "entry", next ? "quantity" : "item");
@@ -114,10 +114,11 @@ export function useListRows(list: EditedList, known: readonly CheckedLine[]) {
       applyFix(row: CartRow, { change: fix }: Parameters<RowActions["applyFix"]>[1]) {
         if (!fix) return remove(row);
         const { productId } = fix;
-        if (!productId) setQuantity(row, fix.quantity ?? row.quantity);
-        else if (!focusExisting(keys.current, latest.current.lines, productId))
+        if (productId && focusExisting(keys.current, latest.current.lines, productId))
+          return change((now) => now.filter(({ key }) => key !== row.key));
+        if (productId)
           change((now) => now.map((other) => (other.key === row.key ? fixRow(row, fix) : other)));
-        else return change((now) => now.filter(({ key }) => key !== row.key));
+        else setQuantity(row, fix.quantity ?? row.quantity);
         keys.current?.focusCell(productId ?? row.key, "quantity");
       },
       onChecked(found: FoundLines) {
@@ -177,8 +178,4 @@ export function useListRows(list: EditedList, known: readonly CheckedLine[]) {
     undo: () => (invalid.size > 0 ? setInvalid(new Map()) : edits.undo()),
     redo: edits.redo,
   } as const;
-}
-
-function toRow({ productId, quantity }: SavedListLine): CartRow {
-  return { key: productId, productId, quantity };
 }
