@@ -1,5 +1,5 @@
 /** The data of a page's loader, with functions to reload it and to change what is shown meanwhile. */
-import { useCallback, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { useLocation, useNavigation, useRevalidator } from "react-router";
 import type { Failure, Outcome } from "../../api/outcome.ts";
 
@@ -36,15 +36,21 @@ export function useLoaderResult<Value>(outcome: Outcome<Value>): LoaderResult<Va
     setKept(state);
     setIsReloading(false);
   }
-  const loading = (isReloading && revalidation === "loading") || location?.pathname === pathname;
+  const isLoadingPage = location?.pathname === pathname;
+  const loading = (isReloading && revalidation === "loading") || isLoadingPage;
+  const isInFlight = useRef(false);
+  isInFlight.current = revalidation === "loading" || isLoadingPage;
   const reload = useCallback(() => {
     setIsReloading(true);
     void revalidate();
   }, [revalidate]);
   const change = useCallback(
-    (update: (data: Value) => Value) =>
-      setKept((now) => (now.data === undefined ? now : { ...now, data: update(now.data) })),
-    [],
+    (update: (data: Value) => Value) => {
+      setKept((now) => (now.data === undefined ? now : { ...now, data: update(now.data) }));
+      // what was read before the change would replace it
+      if (isInFlight.current) void revalidate();
+    },
+    [revalidate],
   );
   const failure = outcome.ok ? undefined : outcome;
   const { data, attempt } = state;

@@ -142,6 +142,38 @@ describe("shipping", () => {
     await visitor.close();
   });
 
+  test("stays shown when a reload that began before it responds later", async () => {
+    const { _id } = await paidOrderOf("Saw of a returning admin");
+    const visitor = await openPage(store, { user: admin });
+    const { page } = visitor;
+    await page.goto("/dashboard/manageOrder");
+    await settled(page);
+    const { promise: shipped, resolve: release } = Promise.withResolvers<void>();
+    await page.route(
+      "**/dashboard/manageOrder.data*",
+      async (route) => {
+        const response = await route.fetch();
+        await shipped;
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+    const reload = page.waitForRequest("**/dashboard/manageOrder.data*");
+    await page.evaluate(() => {
+      for (const type of ["blur", "focus"]) window.dispatchEvent(new Event(type));
+    });
+    await reload;
+    const shipments = shipmentsOf(page);
+    await page.getByRole("button", { name: /^Pending, ship 10 Saw of a returning admin/ }).click();
+    await page.getByText("Product shipping successfully").waitFor();
+    release();
+    await settled(page);
+    await page.getByRole("row", { name: /Saw of a returning admin.*Shipped/ }).waitFor();
+    expect(shipments).toEqual([_id]);
+    await expectNoProblems(visitor);
+    await visitor.close();
+  });
+
   test("without a connection leaves the list unchanged, with the reason", async () => {
     await paidOrderOf("Saw in a tunnel");
     const visitor = await openPage(store, { user: admin });

@@ -164,9 +164,25 @@ describe("a buyer", () => {
     await expectNoProblems(visitor);
     await dialog.getByRole("button", { name: "Keep order" }).click();
     await dialog.waitFor({ state: "hidden" });
+    await settled(page);
+    // the reload of the opened dialog responds after the cancellation, with the list as it was before
+    const { promise: cancelled, resolve: release } = Promise.withResolvers<void>();
+    await page.route(
+      "**/dashboard/orders.data*",
+      async (route) => {
+        const response = await route.fetch();
+        await cancelled;
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+    const reload = page.waitForRequest("**/dashboard/orders.data*");
     await page.getByRole("button", { name: /^Cancel Order/ }).click();
+    await reload;
     await dialog.getByRole("button", { name: "Cancel Order" }).click();
     await page.getByText("Orrder is cancelled successfully").waitFor();
+    release();
+    await settled(page);
     await page.getByText("No orders yet").waitFor();
     expect(await buyer.call("listPurchasesOf", { params: { email: buyer.email } })).toEqual([]);
     await expectNoProblems(visitor);

@@ -1,4 +1,7 @@
 /** Uploaded pictures in the browser: the chosen format and width, their space, and the fallback. */
+import { rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -171,10 +174,13 @@ describe("the form of a product", () => {
     await page.locator(".picture-drop").scrollIntoViewIfNeeded();
     await settled(page);
     await expectNoProblems(opened);
-    await page
-      .getByLabel("File to upload")
-      .setInputFiles(file("large.png", Buffer.alloc(20 * 1024 * 1024 + 1)));
+    // a path: the page would decode a buffer of this size itself
+    const large = join(tmpdir(), `large-${width}.png`);
+    await writeFile(large, "");
+    await truncate(large, 20 * 1024 * 1024 + 1);
+    await page.getByLabel("File to upload").setInputFiles(large);
     await page.getByText("The file is larger than 20 MB.").waitFor();
+    await rm(large);
     await opened.close();
   });
 

@@ -62,6 +62,8 @@ export function useOrders(
   // the same object as long as the same list is shown: it may be another one when a shipment is made, or undone
   const shown = useRef(filters);
   if (JSON.stringify(shown.current) !== JSON.stringify(filters)) shown.current = filters;
+  const attempt = useRef(orders.attempt);
+  attempt.current = orders.attempt;
   const [shippingId, setShippingId] = useState<string | null>(null);
 
   /** Ships optimistically; without success the change is reverted, with the reason. */
@@ -69,6 +71,8 @@ export function useOrders(
     if (shippingId === purchase._id) return;
     setShippingId(purchase._id);
     const list = shown.current;
+    const loaded = attempt.current;
+    const isReplaced = () => shown.current !== list || attempt.current !== loaded;
     const updateRow = (updated: Purchase, newlyShipped: number) =>
       orders.change((data) => ({
         ...data,
@@ -80,7 +84,8 @@ export function useOrders(
         },
         toShip: data.toShip - newlyShipped,
       }));
-    updateRow({ ...purchase, status: "shipped", shippedAt: new Date().toISOString() }, 1);
+    const shipped: Purchase = { ...purchase, status: "shipped", shippedAt: new Date().toISOString() };
+    updateRow(shipped, 1);
     const description = `${count(unshippedPieces(purchase))} ${purchase.productName} to ${purchase.name}`;
     const onUndone = () => void fetchUpdate(purchase).then((applyUpdate) => applyUpdate());
     const outcome = await shipPurchase({
@@ -89,10 +94,13 @@ export function useOrders(
       description,
       onUndone,
     });
-    const isOtherList = shown.current !== list;
-    const applyUpdate = isOtherList || outcome === "refused" ? await fetchUpdate(purchase) : undefined;
+    const applyUpdate = isReplaced() || outcome === "refused" ? await fetchUpdate(purchase) : undefined;
     setShippingId((current) => (current === purchase._id ? null : current));
-    if (outcome !== "shipped" && shown.current === list) updateRow(purchase, -1);
+    if (!isReplaced()) {
+      // also when shipped: a load in flight is older than the shipment
+      if (outcome === "shipped") updateRow(shipped, 0);
+      else updateRow(purchase, -1);
+    }
     applyUpdate?.();
   }
 
