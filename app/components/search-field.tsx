@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useNavigation } from "react-router";
 import type { ListParams } from "../data/use-list-params.ts";
 import { Icon } from "./icon.tsx";
 
@@ -19,10 +20,11 @@ export function SearchField({ params, label, placeholder }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const sent = useRef(value);
   const typedAt = useRef(0);
+  const isLoading = useNavigation().state !== "idle";
 
   useEffect(() => {
-    if (value === sent.current) return;
-    // the URL changed otherwise: a link, or Back
+    if (isLoading || value === sent.current) return;
+    // the URL changed otherwise, by a link or Back, or a link replaced the search before its results arrived
     const adopt = () => {
       if (Date.now() - typedAt.current < TYPING_MS) return;
       sent.current = value;
@@ -31,7 +33,7 @@ export function SearchField({ params, label, placeholder }: SearchFieldProps) {
     adopt();
     const timer = setTimeout(adopt, TYPING_MS);
     return () => clearTimeout(timer);
-  }, [value]);
+  }, [value, isLoading]);
 
   const sendTyped = useEffectEvent(() => send(typed));
   useEffect(() => {

@@ -1,9 +1,10 @@
-import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
-import { Link, useLocation, useNavigate } from "react-router";
+import { type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from "react";
+import { Link, useLocation, useNavigate, useNavigation } from "react-router";
 import type { Output } from "../../api/contract.ts";
 import { counted, dollars } from "./format.ts";
 import { Icon } from "./icon.tsx";
 import { Picture } from "./picture.tsx";
+import { useListener } from "./use-listener.ts";
 
 /** The ARIA attributes of the field about its list. */
 export interface Expanded {
@@ -96,12 +97,12 @@ export default function Suggestions({ field: { current: input }, off, onExpand }
 
   // typed between the first render and now
   useEffect(() => setTyped(field.value), [field]);
-  useEmptyOnLeave(field);
+  useEmptyOnLeave(field, () => setTyped(""));
 
   if (!open) return null;
   if (!found) return <NoSuggestions>Suggestions could not be loaded. Press Enter to search.</NoSuggestions>;
   const { tools, total } = found;
-  if (tools.length === 0) return <NoSuggestions>No tool matches “{q}”.</NoSuggestions>;
+  if (tools.length === 0) return <NoSuggestions>No tool matches “{found.q}”.</NoSuggestions>;
   const option = (at: number) => ({
     id: `${list}-${at}`,
     role: "option" as const,
@@ -135,15 +136,25 @@ export default function Suggestions({ field: { current: input }, off, onExpand }
   );
 }
 
-/** A search belongs to the page it was made on. */
-function useEmptyOnLeave(field: HTMLInputElement): void {
+/** A search belongs to the page it was made on; typed while the next one loads, to that. */
+function useEmptyOnLeave(field: HTMLInputElement, onEmpty: () => void): void {
   const { pathname } = useLocation();
+  const isLoading = useNavigation().state !== "idle";
   const last = useRef(pathname);
+  const isForNext = useRef(isLoading);
+  useListener("input", ({ target }) => {
+    if (target === field) isForNext.current = isLoading;
+  });
+  const empty = useEffectEvent(() => {
+    field.value = "";
+    onEmpty();
+  });
   useEffect(() => {
     if (last.current === pathname) return;
     last.current = pathname;
-    if (pathname !== "/tools") field.value = "";
-  }, [field, pathname]);
+    if (pathname !== "/tools" && !isForNext.current) empty();
+    isForNext.current = false;
+  }, [pathname]);
 }
 
 function NoSuggestions({ children }: { children: React.ReactNode }) {
@@ -154,7 +165,8 @@ function NoSuggestions({ children }: { children: React.ReactNode }) {
   );
 }
 
-type Found = Output<"suggestTools">;
+/** With the text that was searched for. */
+type Found = Output<"suggestTools"> & { q: string };
 
 /** The suggestions, debounced; null if they cannot be loaded. Until then the previous ones. */
 function useTools(q: string): Found | null | undefined {
@@ -180,5 +192,5 @@ function useTools(q: string): Found | null | undefined {
 async function fetchTools(q: string, signal: AbortSignal): Promise<Found> {
   const response = await fetch(`/catalog/suggestions?${new URLSearchParams({ q })}`, { signal });
   if (!response.ok) throw new Error(`The store returned ${response.status}.`);
-  return response.json();
+  return { ...(await response.json()), q };
 }

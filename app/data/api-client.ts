@@ -133,8 +133,10 @@ async function renewToken(): Promise<boolean> {
   const email = readUser()?.email;
   if (!email) return false;
   const renewed = await send<Output<"issueToken">>("issueToken", { params: { email }, body: { email } });
-  if (renewed.ok) storeToken(renewed.data.token);
-  return renewed.ok;
+  // another user may have signed in meanwhile, or this one out
+  if (!renewed.ok || readUser()?.email !== email) return false;
+  storeToken(renewed.data.token);
+  return true;
 }
 
 function needsToken(name: CallName): boolean {

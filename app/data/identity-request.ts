@@ -1,7 +1,7 @@
 /** Requests to the identity library's paths, and signing out: as much as every page needs. */
 import { signedOut, signOutOffline } from "../../shop/texts/offline.ts";
 import { toast } from "../components/toast.ts";
-import { clearSession, readToken } from "./session.ts";
+import { clearSession, readToken, readUser } from "./session.ts";
 
 export type IdentityResponse<Data = object> =
   | ({ ok: true } & Data)
@@ -21,6 +21,7 @@ export async function endSession(): Promise<boolean> {
 }
 
 async function retryEndSession(): Promise<void> {
+  if (readUser()) return; // somebody has signed in since
   if (await endSession()) toast.success(signedOut);
 }
 

@@ -5,7 +5,7 @@ export interface ListParams {
   get: (name: string) => string | undefined;
   /** sets parameters, or removes them (undefined), and returns to the first page */
   set: (members: Record<string, string | undefined>, options?: { replace?: boolean }) => void;
-  /** the same page with other parameters, for a link */
+  /** the same page with other parameters, for a link; those of another page of the list are of the list shown */
   to: (members: Record<string, string | undefined>) => string;
 }
 
@@ -39,7 +39,7 @@ export function useListParams(): ListParams {
   return {
     get: (name) => readParam(params, name),
     set,
-    to: (members) => `?${changed(params, members)}`,
+    to: (members) => `?${changed(members.cursor || members.after ? params : (pending ?? params), members)}`,
   };
 }
 

@@ -5,9 +5,11 @@ import type { Product } from "../../api/entities.ts";
 import {
   closePages,
   expectNoProblems,
+  holdResponse,
   intercept,
   loseResponses,
   openPage,
+  returnTo,
   settled,
 } from "../harness/browser.ts";
 import { addProduct, editProduct, payFor, placeFor, placeOrderFor } from "../harness/orders.ts";
@@ -148,21 +150,9 @@ describe("shipping", () => {
     const { page } = visitor;
     await page.goto("/dashboard/manageOrder");
     await settled(page);
-    const { promise: shipped, resolve: release } = Promise.withResolvers<void>();
-    await page.route(
-      "**/dashboard/manageOrder.data*",
-      async (route) => {
-        const response = await route.fetch();
-        await shipped;
-        await route.fulfill({ response });
-      },
-      { times: 1 },
-    );
-    const reload = page.waitForRequest("**/dashboard/manageOrder.data*");
-    await page.evaluate(() => {
-      for (const type of ["blur", "focus"]) window.dispatchEvent(new Event(type));
-    });
-    await reload;
+    const { held, release } = await holdResponse(page, "**/dashboard/manageOrder.data*");
+    await returnTo(page);
+    await held;
     const shipments = shipmentsOf(page);
     await page.getByRole("button", { name: /^Pending, ship 10 Saw of a returning admin/ }).click();
     await page.getByText("Product shipping successfully").waitFor();
@@ -171,6 +161,29 @@ describe("shipping", () => {
     await page.getByRole("row", { name: /Saw of a returning admin.*Shipped/ }).waitFor();
     expect(shipments).toEqual([_id]);
     await expectNoProblems(visitor);
+    await visitor.close();
+  });
+
+  test("undone at once, counts as unshipped also when the count before that responds later", async () => {
+    await paidOrderOf("Saw of a hasty admin");
+    const visitor = await openPage(store, { user: admin });
+    const { page } = visitor;
+    await page.goto("/dashboard/manageOrder");
+    await settled(page);
+    const count = page.getByRole("img", { name: /to ship$/ });
+    const before = await count.getAttribute("aria-label");
+    const { held, release } = await holdResponse(page, /\/purchases\?limit=1$/);
+    await page.getByRole("button", { name: /^Pending, ship 10 Saw of a hasty admin/ }).click();
+    await held;
+    await page
+      .getByRole("button", { name: /^Undo the shipment of 10 Saw of a hasty admin/ })
+      .first()
+      .click();
+    await page.getByText("Shipment undone.").waitFor();
+    await page.getByRole("button", { name: /^Pending, ship 10 Saw of a hasty admin/ }).waitFor();
+    release();
+    await settled(page);
+    expect(await count.getAttribute("aria-label")).toBe(before);
     await visitor.close();
   });
 
@@ -210,6 +223,29 @@ describe("the list of orders", () => {
     await expectNoProblems(visitor);
     await page.getByRole("button", { name: "Show all orders" }).click();
     await page.waitForURL((url) => url.search === "");
+    await visitor.close();
+  });
+
+  test("keeps a search whose results are late when a tab is chosen, and shows none that a view replaced", async () => {
+    await admin.call("saveView", { body: { name: "To ship", query: "status=paid", zone: "UTC" } });
+    const visitor = await openPage(store, { user: admin });
+    const { page } = visitor;
+    await page.goto("/dashboard/manageOrder");
+    const search = page.getByLabel("Search orders");
+    for (const link of [/^Shipped/, /^To ship/]) {
+      const { held, release } = await holdResponse(page, "**/dashboard/manageOrder.data*");
+      await search.fill(`planer ${link}`);
+      await held;
+      await page.getByRole("link", { name: link }).click();
+      await page.waitForURL((url) => url.searchParams.has("status"));
+      release();
+      await settled(page);
+      const query = new URL(page.url()).searchParams.get("q") ?? "";
+      expect(query).toBe(String(link) === "/^Shipped/" ? `planer ${link}` : "");
+      await expect.poll(() => search.inputValue()).toBe(query);
+      await search.fill("");
+      await page.waitForURL((url) => !url.searchParams.has("q"));
+    }
     await visitor.close();
   });
 });

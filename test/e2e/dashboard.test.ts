@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   closePages,
   expectNoProblems,
+  holdResponse,
   intercept,
   loseResponses,
   openPage,
@@ -166,19 +167,9 @@ describe("a buyer", () => {
     await dialog.waitFor({ state: "hidden" });
     await settled(page);
     // the reload of the opened dialog responds after the cancellation, with the list as it was before
-    const { promise: cancelled, resolve: release } = Promise.withResolvers<void>();
-    await page.route(
-      "**/dashboard/orders.data*",
-      async (route) => {
-        const response = await route.fetch();
-        await cancelled;
-        await route.fulfill({ response });
-      },
-      { times: 1 },
-    );
-    const reload = page.waitForRequest("**/dashboard/orders.data*");
+    const { held, release } = await holdResponse(page, "**/dashboard/orders.data*");
     await page.getByRole("button", { name: /^Cancel Order/ }).click();
-    await reload;
+    await held;
     await dialog.getByRole("button", { name: "Cancel Order" }).click();
     await page.getByText("Orrder is cancelled successfully").waitFor();
     release();

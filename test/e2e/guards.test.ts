@@ -4,6 +4,7 @@ import { isBelowDashboard, pages } from "../../api/pages.ts";
 import {
   closePages,
   expectNoProblems,
+  holdResponse,
   intercept,
   loseResponses,
   type OpenPage,
@@ -267,6 +268,67 @@ describe("a session", () => {
       await visitor.close();
     },
   );
+
+  test("that another user began in another tab while a token was renewed is left alone", async () => {
+    const [before, after] = [await register(store, "Ada Before"), await register(store, "Bea After")];
+    const visitor = await openPage(store, { user: { ...before, token: "no.longer.good" } });
+    const { page } = visitor;
+    await page.goto(`/product/${tool}`);
+    await page.getByRole("textbox", { name: "Address" }).fill("1 Ada Street");
+    const { held, release } = await holdResponse(page, "**/user/**", "PUT");
+    await page.getByRole("button", { name: "Purchase" }).click();
+    await held;
+    await signInElsewhere(page, after);
+    await page.locator(".hdr__name").getByText("Bea After").first().waitFor();
+    release();
+    await settled(page);
+    expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toBe(after.token);
+    expect(await page.locator(".hdr__name").first().textContent()).toBe("Bea After");
+    expect(page.url()).toContain(tool);
+    expect((await after.send("findUser", { params: { email: after.email } })).status).toBe(200);
+    visitor.expectProblem(/401/);
+    await visitor.close();
+  });
+
+  test("that ended here while a token was renewed leaves none, and no message", async () => {
+    const fresh = await register(store);
+    const visitor = await openPage(store, { user: { ...fresh, token: "no.longer.good" } });
+    const { page } = visitor;
+    await page.goto(`/product/${tool}`);
+    await page.getByRole("textbox", { name: "Address" }).fill("1 Ada Street");
+    const { held, release } = await holdResponse(page, "**/user/**", "PUT");
+    await page.getByRole("button", { name: "Purchase" }).click();
+    await held;
+    await page.getByRole("button", { name: /^Sign Out/ }).click();
+    await page.getByRole("button", { name: "Leave", exact: true }).click();
+    await page.waitForURL((url) => url.pathname === "/");
+    release();
+    await settled(page);
+    expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toBeNull();
+    expect(new URL(page.url()).pathname).toBe("/");
+    expect(await page.getByText("Your session has ended.").count()).toBe(0);
+    visitor.expectProblem(/401/);
+    await visitor.close();
+  });
+
+  test("that could not be ended is not ended by Try again once another user is signed in", async () => {
+    const [before, after] = [await register(store, "Ada Before"), await register(store, "Bea After")];
+    const visitor = await openPage(store, { user: before });
+    const { page } = visitor;
+    await page.goto("/");
+    const restore = await intercept(page, /\/api\/auth\/sign-out/);
+    await page.getByRole("button", { name: /^Sign Out/ }).click();
+    await page.getByText("Signed out on this device. The server could not be reached.").hover();
+    restore();
+    visitor.expectProblem(/ERR_FAILED/);
+    await signInElsewhere(page, after);
+    await page.locator(".hdr__name").getByText("Bea After").first().waitFor();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await settled(page);
+    expect((await after.send("findUser", { params: { email: after.email } })).status).toBe(200);
+    expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toBe(after.token);
+    await visitor.close();
+  });
 
   test("that another user began in another tab shows whether they get a back-in-stock email", async () => {
     const [before, after] = [await register(store, "Ada Before"), await register(store, "Bea After")];

@@ -5,15 +5,16 @@ import type { Product } from "../../api/entities.ts";
 import {
   closePages,
   expectNoProblems,
+  holdResponse,
   intercept,
-  loseResponses,
   type OpenPage,
   openPage,
+  returnTo,
   settled,
 } from "../harness/browser.ts";
 import { addProduct } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { adminOf, register, type SignedIn } from "../harness/users.ts";
+import { adminOf, logIn, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -217,6 +218,47 @@ test("price and stock are current when a lost connection is back", async () => {
   await opened.close();
 });
 
+test("a price that responds late does not replace the one that a refused order was told", async () => {
+  const drill = await addProduct(admin, {
+    name: "Late drill",
+    minimum_order: 10,
+    quantity: 1000,
+    price: 100,
+  });
+  const { page, expectProblem, close } = await visit(drill);
+  const { held, release } = await holdResponse(page, `**/products/${drill._id}`);
+  await returnTo(page);
+  await held;
+  await store.pool.query("UPDATE shop.product SET price_cents = 9000 WHERE id = $1", [drill._id]);
+  await page.getByLabel("Address").fill("Unit 6, Canal Yard");
+  const purchase = page.getByRole("button", { name: "Purchase", exact: true });
+  await purchase.click();
+  await page.getByText("$90.00 per piece").waitFor();
+  release();
+  await settled(page);
+  await purchase.click();
+  await page.waitForURL("**/dashboard/orders");
+  expectProblem(/409|422/);
+  await close();
+});
+
+test("a stock alert stays shown when the state before it responds later", async () => {
+  const { _id: id } = await addProduct(admin, { name: "Awaited saw", minimum_order: 10, quantity: 0 });
+  const fresh = await register(store);
+  await store.pool.query('UPDATE identity."user" SET "emailVerified" = true WHERE email = $1', [fresh.email]);
+  const { page, close } = await openPage(store, { user: await logIn(store, fresh) });
+  const { held, release } = await holdResponse(page, `**/products/${id}/alert`);
+  await page.goto(`/product/${id}`);
+  await held;
+  await page.getByRole("button", { name: "Email me when it can be ordered" }).click();
+  const text = page.getByText(`We send one email to ${fresh.email}`);
+  await text.waitFor();
+  release();
+  await settled(page);
+  expect(await text.isVisible()).toBe(true);
+  await close();
+});
+
 test("the panel of a tool that was sold out meanwhile takes the focus of the form, and gives it back", async () => {
   const hammer = await addProduct(admin, { name: "Sold hammer", quantity: 1000 });
   const { page, expectProblem, close } = await visit(hammer);
@@ -249,20 +291,34 @@ test("an order of the last pieces whose response is lost is sent again, and plac
   const saw = await addProduct(admin, { name: "Last saw", minimum_order: 10, quantity: 15 });
   const { page, expectProblem, close } = await visit(saw);
   await page.getByLabel("Address").fill("Unit 6, Canal Yard");
-  const stop = await loseResponses(page, "**/purchase");
+  const { promise: lost, resolve: lose } = Promise.withResolvers<void>();
+  const stop = await intercept(page, "**/purchase", async (route) => {
+    await route.fetch();
+    await lost;
+    await route.fulfill({ status: 504, contentType: "text/html", body: "Gateway Timeout" });
+  });
+  const countPlaced = async () =>
+    (await store.pool.query("SELECT FROM shop.purchase WHERE product_id = $1", [saw._id])).rowCount;
   const purchase = page.getByRole("button", { name: "Purchase", exact: true });
   await purchase.click();
+  await expect.poll(countPlaced).toBe(1);
+  // its pieces are gone, and its price is another one, before its response is lost
+  await store.pool.query("UPDATE shop.product SET quantity = 15, price_cents = 9000 WHERE id = $1", [
+    saw._id,
+  ]);
+  const fresh = page.waitForResponse(`**/products/${saw._id}`);
+  await returnTo(page);
+  await (await fresh).finished();
+  lose();
   await page.getByText("If your order was placed, it is not placed twice").waitFor();
   stop();
-  await page.evaluate(() => {
-    for (const type of ["blur", "focus"]) window.dispatchEvent(new Event(type));
-  });
+  await store.pool.query("UPDATE shop.product SET quantity = 5 WHERE id = $1", [saw._id]);
+  await returnTo(page);
   await settled(page);
   await purchase.click();
   await page.waitForURL("**/dashboard/orders");
   expectProblem(/504/);
-  const placed = await store.pool.query("SELECT FROM shop.purchase WHERE product_id = $1", [saw._id]);
-  expect(placed.rowCount).toBe(1);
+  expect(await countPlaced()).toBe(1);
   await close();
 });
 

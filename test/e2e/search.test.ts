@@ -1,8 +1,16 @@
 /** The header's search field: suggestions, keyboard, and the hand-over to the tools page. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
+import {
+  closePages,
+  expectNoProblems,
+  holdResponse,
+  intercept,
+  openPage,
+  settled,
+} from "../harness/browser.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
+import { register } from "../harness/users.ts";
 
 let store: TestStore;
 beforeAll(async () => {
@@ -72,6 +80,28 @@ test("Enter without a selection shows all results, and the field follows Back", 
   await close();
 });
 
+test("text typed while a page loads stays; text of the page before does not", async () => {
+  const { page, field, options, close } = await openField({ user: await register(store) }, "/");
+  await field.fill("saw");
+  await options.first().waitFor();
+  const { held, release } = await holdResponse(page, "**/product/*.data*");
+  await options.first().click();
+  await held;
+  await field.fill("sander");
+  release();
+  await page.waitForURL("**/product/*");
+  await settled(page);
+  expect(await field.inputValue()).toBe("sander");
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: "Blog" }).first().click();
+  await page.waitForURL("**/blog");
+  await expect.poll(() => field.inputValue()).toBe("");
+  await field.press("ArrowDown");
+  await settled(page);
+  expect(await options.count(), "suggestions of no text").toBe(0);
+  await close();
+});
+
 test("on the tools page the list updates, filters stay, and arrow down moves to the first product", async () => {
   const { page, field, options, close } = await openField({}, "/tools?power=Mains");
   await field.fill("sander");
@@ -95,6 +125,14 @@ test("only the last text is searched for, and failed suggestions do not stop a s
   await field.pressSequentially("angle", { delay: 10 });
   await options.first().waitFor();
   expect(queries).toEqual(["angle"]);
+  await field.fill("xyzzy");
+  await page.getByText("No tool matches “xyzzy”.").waitFor();
+  const { held, release } = await holdResponse(page, "**/catalog/suggestions**");
+  await field.fill("angle");
+  await held;
+  expect(await page.getByText("No tool matches “angle”.").count(), "before the response").toBe(0);
+  release();
+  await options.first().waitFor();
   await intercept(page, "**/catalog/suggestions**");
   await field.pressSequentially(" grinder", { delay: 10 });
   await page.getByText("Suggestions could not be loaded. Press Enter to search.").waitFor();

@@ -91,6 +91,32 @@ export function loseResponses(page: Page, pattern: string | RegExp): Promise<() 
   });
 }
 
+/**
+ * Holds back the response to the next such request. `held` resolves when the store has responded; `release` delivers
+ * the response as it was then.
+ */
+export async function holdResponse(page: Page, pattern: string | RegExp, method = "GET") {
+  const { promise: held, resolve: hold } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let isFirst = true;
+  await page.route(pattern, async (route) => {
+    if (!isFirst || route.request().method() !== method) return route.fallback();
+    isFirst = false;
+    const response = await route.fetch();
+    hold();
+    await released;
+    await route.fulfill({ response });
+  });
+  return { held, release };
+}
+
+/** As if the user left the window and returned to it. */
+export function returnTo(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    for (const type of ["blur", "focus"]) window.dispatchEvent(new Event(type));
+  });
+}
+
 /** Drops files or a folder of this machine. */
 export async function dropPath(target: Locator, ...paths: string[]): Promise<void> {
   await target.scrollIntoViewIfNeeded();

@@ -8,6 +8,7 @@ export interface LoadedUnshippedCount {
 
 /** The number after a shipment, until the next load. */
 let refreshedCount: number | undefined;
+let latestRefresh = 0;
 const listeners = new Set<() => void>();
 
 function setRefreshedCount(count: number | undefined) {
@@ -18,8 +19,9 @@ function setRefreshedCount(count: number | undefined) {
 
 /** Reloads the number. A failure keeps it: the page itself reports failures. */
 export async function refreshUnshippedCount(): Promise<void> {
+  const own = ++latestRefresh;
   const outcome = await call("searchPurchases", { query: { limit: 1 } });
-  if (outcome.ok) setRefreshedCount(outcome.data.toShip);
+  if (outcome.ok && own === latestRefresh) setRefreshedCount(outcome.data.toShip);
 }
 
 export function useUnshippedCount(loaded: LoadedUnshippedCount): number | undefined {

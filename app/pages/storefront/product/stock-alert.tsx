@@ -35,8 +35,10 @@ function UserAlert({ productId, onOrderable, email = "" }: StockAlertProps & { e
   const [isLinkSent, setIsLinkSent] = useState(false);
   const [refusal, setRefusal] = useState<string>();
   const endSession = useSessionExpired();
+  const firstLoad = useRef<AbortController>(null);
   useEffect(() => {
     const controller = new AbortController();
+    firstLoad.current = controller;
     call("findStockAlert", { params: { id: productId } }, controller.signal).then(
       // without a response the button stays: the call is idempotent
       (outcome) => outcome.ok && setWaiting(outcome.data.waiting),
@@ -47,6 +49,8 @@ function UserAlert({ productId, onOrderable, email = "" }: StockAlertProps & { e
 
   async function subscribe() {
     setRefusal(undefined);
+    // its response would be older
+    firstLoad.current?.abort();
     const outcome = await call("addStockAlert", { params });
     if (outcome.ok && outcome.data.alert === "orderable") return onOrderable();
     if (outcome.ok && outcome.data.alert === "confirm") return setIsLinkSent(true);

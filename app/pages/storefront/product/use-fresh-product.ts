@@ -25,6 +25,8 @@ export function useFreshProduct(loaded: Product): FreshProduct {
   const [before, setBefore] = useState<Product | null>(null);
 
   const isHeld = useRef(false);
+  /** the last request or change; responses to earlier requests are ignored */
+  const latest = useRef(0);
   const hold = useCallback((held: boolean) => {
     isHeld.current = held;
   }, []);
@@ -38,7 +40,9 @@ export function useFreshProduct(loaded: Product): FreshProduct {
   }, []);
 
   const refresh = useCallback(async () => {
+    const own = ++latest.current;
     const outcome = await call("findProduct", { params: { id: loaded._id } });
+    if (own !== latest.current) return;
     if (outcome.ok) show(outcome.data);
     else if (outcome.status === 404 && !isHeld.current) setIsDiscontinued(true);
   }, [loaded._id, show]);
@@ -48,7 +52,10 @@ export function useFreshProduct(loaded: Product): FreshProduct {
 
   useOnReturn(refresh);
 
-  const setPrice = useCallback((price: number) => setProduct((now) => ({ ...now, price })), []);
+  const setPrice = useCallback((price: number) => {
+    latest.current += 1;
+    setProduct((now) => ({ ...now, price }));
+  }, []);
   return { product, isDiscontinued, before, refresh, hold, setPrice };
 }
 

@@ -50,6 +50,7 @@ export function usePurchaseForm({ product, refresh, hold, setPrice }: FreshProdu
     if (sent.current) return;
     const fields = { address, phone, quantity };
     const order = toOrder(fields, product, user);
+    hold(true);
     const outcome = await callOnce("placePurchase", { body: order });
     if (outcome.ok) {
       sent.current = true;
