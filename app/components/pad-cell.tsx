@@ -1,5 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from "react";
-import { flushSync } from "react-dom";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 
 interface PadCellProps {
   /** the name of its column, for the arrow keys */
@@ -21,6 +20,12 @@ export function PadCell(props: PadCellProps) {
   const { column, label, value, numeric, problem, onCommit, onStep, onOpen } = props;
   const [typed, setTyped] = useState<string | null>(null);
   const [editing, setEditing] = useState(false);
+
+  const field = useRef<HTMLInputElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new value, such as of a reload, is not selected
+  useEffect(() => {
+    if (!editing && field.current === document.activeElement) field.current?.select();
+  }, [editing, value]);
 
   // Enter moves the focus, and the blur must not commit the same text again before the next render
   const pending = useRef<string | null>(null);
@@ -51,16 +56,14 @@ export function PadCell(props: PadCellProps) {
     else if (key === "Escape" && editing) {
       event.stopPropagation();
       pending.current = null;
-      flushSync(() => {
-        setTyped(null);
-        setEditing(false);
-      });
-      input.select();
+      setTyped(null);
+      setEditing(false);
     }
   }
 
   return (
     <input
+      ref={field}
       className="pad__in"
       data-cell={column}
       data-editing={editing || undefined}

@@ -517,7 +517,7 @@ test("the press that returns to the window is not lost while prices and stock ar
     page.evaluate(() => ["blur", "focus"].map((type) => window.dispatchEvent(new Event(type))));
   await comeBack();
   await expect.poll(() => checks).toBe(1);
-  await checkout.click({ timeout: 3000 });
+  await checkout.click();
   await page.waitForURL(/\/checkout$/);
   held.resolve();
   const place = page.getByRole("button", { name: "Place Order" }).first();

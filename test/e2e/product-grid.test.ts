@@ -2,7 +2,14 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
-import { closePages, expectNoProblems, loseResponses, openPage, settled } from "../harness/browser.ts";
+import {
+  closePages,
+  expectNoProblems,
+  holdResponse,
+  loseResponses,
+  openPage,
+  settled,
+} from "../harness/browser.ts";
 import { addProduct } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { adminOf, type SignedIn } from "../harness/users.ts";
@@ -464,7 +471,21 @@ test("a change whose response was lost can be taken back or discarded", async ()
   expect(await find(tool)).toMatchObject({ price: 10 });
   await saveWithoutResponse("12");
   await page.getByRole("button", { name: "Discard" }).click();
-  await expect.poll(() => price.inputValue()).toBe("12.00");
+  await settled(page);
+  expect(await price.inputValue()).toBe("12.00");
+  // the focused cell has another value now, which the next text replaces
+  await change("13");
+  expect(await price.inputValue()).toBe("13.00");
+  // the list of a search responds after the next change is saved
+  const list = await holdResponse(page, "**/dashboard/manageProduct.data*");
+  await page.getByRole("searchbox", { name: "Search tools in the catalogue" }).fill("Lost grid");
+  await list.held;
+  await save.click();
+  await page.getByText("1 change in 1 tool").waitFor({ state: "detached" });
+  list.release();
+  await page.waitForURL(/q=Lost\+grid&|q=Lost\+grid$/);
+  await settled(page);
+  expect(await price.inputValue()).toBe("13.00");
   await expectNoProblems(opened);
   await opened.close();
 });

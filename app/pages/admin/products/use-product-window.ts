@@ -19,6 +19,8 @@ export function useProductWindow(query: ProductQuery, firstPage: Product[]) {
     setShownFirstPage(firstPage);
     setPages(new Map([[0, firstPage]]));
   }
+  /** by id; a list that responds later may have been read before */
+  const [saved, setSaved] = useState<ReadonlyMap<string, Product>>(new Map());
   const [failure, setFailure] = useState<string | null>(null);
   // a response that arrives when another list is shown is dropped
   const listRef = useRef({ firstPage, pending: new Map<number, Promise<Product[] | null>>() });
@@ -77,7 +79,11 @@ export function useProductWindow(query: ProductQuery, firstPage: Product[]) {
     setRange((current) => (current[0] === next[0] && current[1] === next[1] ? current : next));
   }, []);
 
-  const at = (index: number) => pages.get(Math.floor(index / GRID_PAGE))?.[index % GRID_PAGE];
+  const latestOf = (product: Product | undefined) => {
+    const own = product && saved.get(product._id);
+    return own && (own.version ?? 1) > (product.version ?? 1) ? own : product;
+  };
+  const at = (index: number) => latestOf(pages.get(Math.floor(index / GRID_PAGE))?.[index % GRID_PAGE]);
 
   useEffect(() => {
     for (const [page, rows] of pages)
@@ -86,15 +92,7 @@ export function useProductWindow(query: ProductQuery, firstPage: Product[]) {
   const indexOf = useCallback((product: Product) => indexes.current.get(product._id) ?? 0, []);
 
   const replace = useCallback((product: Product) => {
-    setPages(
-      (before) =>
-        new Map(
-          [...before].map(([page, rows]) => [
-            page,
-            rows.map((row) => (row._id === product._id ? product : row)),
-          ]),
-        ),
-    );
+    setSaved((before) => new Map(before).set(product._id, product));
   }, []);
 
   /** Consecutive products, also those that are not in memory; null as in `load`. */
@@ -106,7 +104,7 @@ export function useProductWindow(query: ProductQuery, firstPage: Product[]) {
       const products = known.get(page) ?? (await load(page));
       if (!products) return null;
       known.set(page, products);
-      rows.push(products[index % GRID_PAGE]);
+      rows.push(latestOf(products[index % GRID_PAGE]));
     }
     return rows;
   }
