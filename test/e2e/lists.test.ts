@@ -559,6 +559,31 @@ test("a list that the store refuses to save says why, and is saved when it can b
   await visitor.close();
 });
 
+test("a name that is typed is not lost by a press beside its dialog, nor cut off", async () => {
+  const { user, id, visitor, page } = await openList(lineOf(wrench, 100));
+  await settled(page);
+  const dialog = page.getByRole("dialog", { name: "Rename the list" });
+  await page.getByRole("button", { name: "Rename" }).click();
+  await dialog.waitFor();
+  await page.mouse.click(5, 5);
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Rename" }).click();
+  const name = dialog.getByLabel("Name", { exact: true });
+  await name.selectText();
+  await page.keyboard.insertText("Depot north ".repeat(7));
+  await page.mouse.click(5, 5);
+  await dialog.getByRole("button", { name: "Rename" }).click();
+  await dialog.getByText("Use at most 80 characters.").waitFor();
+  expect(await name.inputValue()).toHaveLength(84);
+  await expectNoProblems(visitor);
+  await name.fill("Depot north");
+  await dialog.getByRole("button", { name: "Rename" }).click();
+  await expect
+    .poll(async () => (await user.call("findSavedList", { params: { id } })).name)
+    .toBe("Depot north");
+  await visitor.close();
+});
+
 test("a list is renamed, copied, deleted and restored", async () => {
   const user = await register(store);
   const { _id: id } = await save(user, lineOf(wrench, 100));

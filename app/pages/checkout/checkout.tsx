@@ -11,7 +11,7 @@ import { NeedsScript } from "../../components/needs-script.tsx";
 import { pageTitle } from "../../components/page-title.ts";
 import { EmptyState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.ts";
-import { anything, useFields } from "../../components/use-fields.ts";
+import { anything, atMost, useFields } from "../../components/use-fields.ts";
 import { call, isDecided, isLost, mayHaveTakenEffect, newKey, pause } from "../../data/api-client.ts";
 import { changeCart } from "../../data/cart.ts";
 import { whenReconnected } from "../../data/connection.ts";
@@ -76,7 +76,7 @@ function Checkout() {
     phone: rule("phone"),
     poNumber: rule("poNumber"),
     note: rule("note"),
-    place: anything,
+    place: atMost(80),
     payment: anything,
   });
 
@@ -189,7 +189,7 @@ function Checkout() {
             title="Ship to"
             hint={shipTo.addresses?.length === 0 ? "Where the pieces go" : "From your address book"}
           >
-            <ShipTo {...shipTo} addressField={fields.field("address")} />
+            <ShipTo {...shipTo} addressField={fields.field("address")} placeField={fields.field("place")} />
           </Step>
           <Step title="Contact" hint="For the driver to call">
             <div className="two">
@@ -205,13 +205,7 @@ function Checkout() {
           </Step>
           <Step title="Your reference" hint="Printed on every document">
             <div className="co__fields">
-              <TextField
-                label="PO number"
-                note="Optional"
-                autoComplete="off"
-                maxLength={40}
-                {...fields.field("poNumber")}
-              />
+              <TextField label="PO number" note="Optional" autoComplete="off" {...fields.field("poNumber")} />
               <TextArea
                 label="Note to the warehouse"
                 note={noteLength > 0 ? `Optional, ${count(noteLength)} of 500` : "Optional"}

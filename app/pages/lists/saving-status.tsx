@@ -35,7 +35,7 @@ export function RefusedNotice({ list: { refusal, flush } }: { list: EditedList }
   }
   return (
     <Notice kind="warn">
-      {`Your last changes are not saved. ${refusal} Change the list and it is saved, or export it as CSV to keep it. `}
+      {`Your last changes are not saved. ${refusal} They are sent again with your next change. Export CSV keeps a copy. `}
       <button type="button" className="link" onClick={saveAgain}>
         Save again
       </button>
