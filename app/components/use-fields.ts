@@ -1,6 +1,5 @@
 import { type ChangeEvent, type FocusEvent, type FormEvent, useState } from "react";
 import type { Failure } from "../../api/outcome.ts";
-import { refusals } from "../../shop/texts/refusals.ts";
 import { useBusy } from "../data/use-busy.ts";
 
 /** Returns the problem of a value; undefined if it is valid. */
@@ -11,11 +10,6 @@ export const filled =
   (problem: string): Rule =>
   (value) =>
     value.trim() === "" ? problem : undefined;
-
-export const atMost =
-  (max: number): Rule =>
-  (value) =>
-    value.trim().length > max ? refusals.tooLong(max) : undefined;
 
 type Input = HTMLInputElement | HTMLTextAreaElement;
 

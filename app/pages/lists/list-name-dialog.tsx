@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
+import { atMost } from "../../components/at-most.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { TextField } from "../../components/field.tsx";
-import { atMost, filled, useFields } from "../../components/use-fields.ts";
+import { filled, useFields } from "../../components/use-fields.ts";
 
 interface ListNameDialogProps {
   open: boolean;
