@@ -1,5 +1,5 @@
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { IconButton } from "./button.tsx";
 import { trapFocus } from "./focus-trap.ts";
 
@@ -12,13 +12,28 @@ interface DialogProps {
   actions?: ReactNode;
 }
 
-/** Escape, the scrim and the close button close it; the focus returns to where it was. */
+/**
+ * Escape, the scrim and the close button close it; the focus returns to where it was. After something was entered, the
+ * scrim does not: a press that misses a field would lose it.
+ */
 export function Dialog({ open, onClose, title, children, actions }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null);
+  const isChanged = () => popup.current?.dataset.changed !== undefined;
   return (
-    <BaseDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <BaseDialog.Root
+      open={open}
+      onOpenChange={(next, { reason }) => !next && !(reason === "outside-press" && isChanged()) && onClose()}
+    >
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="scrim" />
-        <BaseDialog.Popup className="dialog" onKeyDown={trapFocus}>
+        <BaseDialog.Popup
+          ref={popup}
+          className="dialog"
+          onKeyDown={trapFocus}
+          onInput={({ currentTarget }) => {
+            currentTarget.dataset.changed = "";
+          }}
+        >
           <div className="dialog__bd">
             <BaseDialog.Title className="t-h3">{title}</BaseDialog.Title>
             {children}

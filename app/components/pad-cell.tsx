@@ -74,7 +74,6 @@ export function PadCell(props: PadCellProps) {
       inputMode={numeric ? "numeric" : undefined}
       autoComplete="off"
       spellCheck={false}
-      maxLength={numeric ? 40 : 300}
       value={typed ?? value}
       onChange={({ target }) => {
         pending.current = target.value;

@@ -108,6 +108,19 @@ export function useGridKeys(
   return { focusCell, onKeyDown };
 }
 
+/** Undo with Ctrl+Z, redo with Ctrl+Y or Ctrl+Shift+Z; with Cmd too, whose Cmd+Y is the browser's history. True if handled. */
+export function undoOrRedo(event: KeyboardEvent, undo: () => void, redo: () => void): boolean {
+  const key = event.key.toLowerCase();
+  const isUndo = key === "z" && (event.ctrlKey || event.metaKey);
+  if (!(isUndo || (key === "y" && event.ctrlKey))) return false;
+  // the field's own undo, of what is being typed in it
+  if ((event.target as HTMLElement).hasAttribute("data-editing")) return false;
+  event.preventDefault();
+  if (isUndo && !event.shiftKey) undo();
+  else redo();
+  return true;
+}
+
 function findCell(grid: HTMLElement | null, { rowKey, column }: Place): HTMLElement | null {
   const row = grid?.querySelector<HTMLElement>(`[data-row="${CSS.escape(rowKey)}"]`);
   return row ? cellIn(row, column) : null;

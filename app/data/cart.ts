@@ -47,8 +47,14 @@ export function addToCart(lines: readonly CartLine[]): CartLine[] | null {
     return isFull ? present : [...cart.values()];
   });
   if (!isFull) return [...added.values()];
-  toast.error(`A cart holds ${counted(MAX_LINES, "line")}. Nothing was added.`);
+  toastFull("cart");
   return null;
+}
+
+export function toastFull(what: "cart" | "list"): void {
+  toast.error(
+    `Nothing was added: a ${what} has at most ${counted(MAX_LINES, "line")}. Remove some of them first.`,
+  );
 }
 
 /** Loads changes of other devices, and sends what could not be sent before. */

@@ -35,6 +35,15 @@ test.each([
   await form.getByText("Enter a name for this place.").waitFor();
   await form.getByText("Address is required").waitFor();
   await expectNoProblems(visitor);
+  // too long a text is refused, not cut off
+  await form.getByLabel("Name of the place").focus();
+  await page.keyboard.insertText("Easterby depot ".repeat(6));
+  expect(await form.getByLabel("Name of the place").inputValue()).toHaveLength(90);
+  await form.getByLabel("Address").fill("14 Foundry Lane, Easterby");
+  await form.getByRole("button", { name: "Save address" }).click();
+  await form.getByText("Use at most 80 characters.").waitFor();
+  visitor.expectProblem(/422/);
+  await form.getByLabel("Address").fill("");
   await form.getByLabel("Name of the place").fill("Easterby depot");
   await page.keyboard.press("Tab");
   await page.keyboard.type("14 Foundry Lane, Easterby");

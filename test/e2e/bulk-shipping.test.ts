@@ -178,8 +178,15 @@ test("a pasted column of tracking numbers fills the orders from the focused one"
       input.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
     }, text);
   await paste("Carrier", first, '"UPS\r\n""Ground"""\t1Z 1\r\nUPS\t1Z 2\r\nUPS\t1Z 3\r\n');
-  await paste("Tracking number", second, "1Z 20\r1Z 30\r1Z 40\r");
+  await paste("Tracking number", second, `1Z 20\r${"1Z 30 ".repeat(20)}\r1Z 40\r`);
+  await page.getByText("There is no room for 1 row below the last row. The rest was pasted.").waitFor();
+  // too long a number is not cut off, and its order waits for a correction
+  await page.getByText("Tracking number: Use at most 80 characters.").waitFor();
   await page.getByRole("button", { name: "Ship 3 orders" }).press("Enter");
+  await page.getByText("2 of 3 orders shipped.").waitFor();
+  await page.getByText("1 order could not be shipped.").waitFor();
+  await page.getByRole("textbox", { name: `Tracking number, order ${third.number}` }).fill("1Z 30");
+  await page.getByRole("button", { name: "Ship 1 order" }).press("Enter");
   await page.getByText("3 of 3 orders shipped.").waitFor();
   const trackingOf = async (order: Order) => {
     const [shipment] = await shipmentsOf(order);

@@ -475,6 +475,10 @@ test("undo and redo invert the changes of their window and keep those of another
   await gridOf(page).focus();
   await page.keyboard.press("Control+Shift+z");
   await expectLines(["20", "5", "40"]);
+  await page.keyboard.press("Control+z");
+  await expectLines(["20", "24", "5", "40"]);
+  await page.keyboard.press("Control+y");
+  await expectLines(["20", "5", "40"]);
   await undo.click();
   await expectLines(["20", "24", "5", "40"]);
   const quantity = other.getByRole("textbox", { name: "Quantity, Impact wrench" });
@@ -1155,6 +1159,26 @@ test("products are added from the list and the product page; the header shows th
   await opened.close();
 });
 
+test("a tool that a full cart has no room for is not added, and the cart says so", async () => {
+  const opened = await openPage(store, { width: 1440 });
+  const { page } = opened;
+  await page.goto("/tools");
+  await page.evaluate(() => {
+    const lines = Array.from({ length: 5000 }, () => ({ productId: crypto.randomUUID(), quantity: 1 }));
+    localStorage.setItem("stator.cart:", JSON.stringify({ lines }));
+  });
+  await page.reload();
+  await settled(page);
+  const wrench = page.getByRole("textbox", { name: "Quantity, Impact wrench" });
+  await wrench.fill("30");
+  await wrench.press("Enter");
+  await page
+    .getByText("Nothing was added: a cart has at most 5,000 lines. Remove some of them first.")
+    .waitFor();
+  expect(await wrench.inputValue()).toBe("30");
+  await opened.close();
+});
+
 test("an admin has no cart", async () => {
   const opened = await openPage(store, { user: admin, width: 1440 });
   await opened.page.goto("/tools");
@@ -1187,6 +1211,16 @@ test("5,000 pasted rows stay responsive, and few of them are rendered", async ()
   expect(await quantity.inputValue()).toBe("77");
   expect(await quantity.evaluate((cell) => cell === document.activeElement)).toBe(true);
   await quantity.press("Enter");
+  // a line more is refused, and stays as it was typed
+  const item = page.getByRole("combobox", { name: "Item number or name, new line" });
+  await item.fill("XX 6000");
+  await page.getByRole("textbox", { name: "Quantity, new line" }).fill("12");
+  await page.keyboard.press("Enter");
+  await page
+    .getByText("Nothing was added: a cart has at most 5,000 lines. Remove some of them first.")
+    .waitFor();
+  expect(await item.inputValue()).toBe("XX 6000");
+  expect(await page.getByRole("textbox", { name: "Quantity, new line" }).inputValue()).toBe("12");
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect.poll(() => quantity.inputValue()).toBe("3");
   await page.getByRole("button", { name: "Undo paste" }).click();

@@ -524,6 +524,66 @@ test("a change whose response was lost can be taken back", async () => {
   await visitor.close();
 });
 
+test("a list that the store refuses to save says why, and is saved when it can be", async () => {
+  const { user, id, visitor, page } = await openList(lineOf(wrench, 100));
+  await settled(page);
+  const detail = "A list has at most 5,000 lines.";
+  const restore = await intercept(page, `**/lists/${id}`, (route) =>
+    route.request().method() === "PUT"
+      ? route.fulfill({
+          status: 422,
+          contentType: "application/problem+json",
+          body: JSON.stringify({ detail }),
+        })
+      : route.continue(),
+  );
+  const quantity = page.getByRole("textbox", { name: "Quantity, Impact wrench" });
+  await quantity.fill("200");
+  await page.keyboard.press("Enter");
+  await page.getByText(`Your last changes are not saved. ${detail}`).waitFor();
+  await page.getByText("The message above says why.").waitFor();
+  expect(await page.getByText("when the connection is back").count()).toBe(0);
+  visitor.expectProblem(/422/);
+  await expectNoProblems(visitor);
+  restore();
+  await page.getByRole("button", { name: "Save again" }).click();
+  await page.getByText("Every change is saved as you make it.").waitFor();
+  expect(await page.getByText("Your last changes are not saved.").count()).toBe(0);
+  expect(await quantitiesOf(user, id)).toEqual([200]);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+  await quantity.focus();
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => quantitiesOf(user, id)).toEqual([100]);
+  await page.keyboard.press("Control+y");
+  await expect.poll(() => quantitiesOf(user, id)).toEqual([200]);
+  await visitor.close();
+});
+
+test("a name that is typed is not lost by a press beside its dialog, nor cut off", async () => {
+  const { user, id, visitor, page } = await openList(lineOf(wrench, 100));
+  await settled(page);
+  const dialog = page.getByRole("dialog", { name: "Rename the list" });
+  await page.getByRole("button", { name: "Rename" }).click();
+  await dialog.waitFor();
+  await page.mouse.click(5, 5);
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Rename" }).click();
+  const name = dialog.getByLabel("Name", { exact: true });
+  await name.selectText();
+  await page.keyboard.insertText("Depot north ".repeat(7));
+  await page.mouse.click(5, 5);
+  await dialog.getByRole("button", { name: "Rename" }).click();
+  await dialog.getByText("Use at most 80 characters.").waitFor();
+  expect(await name.inputValue()).toHaveLength(84);
+  await expectNoProblems(visitor);
+  await name.fill("Depot north");
+  await dialog.getByRole("button", { name: "Rename" }).click();
+  await expect
+    .poll(async () => (await user.call("findSavedList", { params: { id } })).name)
+    .toBe("Depot north");
+  await visitor.close();
+});
+
 test("a list is renamed, copied, deleted and restored", async () => {
   const user = await register(store);
   const { _id: id } = await save(user, lineOf(wrench, 100));

@@ -201,10 +201,33 @@ test("a long list is loaded around the viewport, and pasted cells are one undo s
     document.activeElement?.dispatchEvent(event);
   });
   await page.getByText("4 changes in 2 tools").waitFor();
+  expect(await page.getByText("There is no room for").count()).toBe(0);
   expect(await page.getByRole("textbox", { name: "Stock, Many 1999" }).inputValue()).toBe("70");
   await page.keyboard.press("Control+z");
   await page.getByText("4 changes in 2 tools").waitFor({ state: "detached" });
+  await page.keyboard.press("Control+y");
+  await page.getByText("4 changes in 2 tools").waitFor();
+  await page.keyboard.press("Control+Shift+z"); // nothing more to redo
+  await page.keyboard.press("Control+z");
+  await page.getByText("4 changes in 2 tools").waitFor({ state: "detached" });
   await expectNoProblems(opened);
+
+  // what is beyond the last row or column is named, but not blank cells
+  await page.getByRole("textbox", { name: "Price breaks, Many 1998" }).focus();
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData("text/plain", "50=19\tno\tx\ty\t\n60=19\tno\tz\n70=19\n80=19\n\t\n");
+    const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+    document.activeElement?.dispatchEvent(event);
+  });
+  await page
+    .getByText(
+      "There is no room for 2 rows below the last row and 3 cells to the right of the last column. The rest was pasted.",
+    )
+    .waitFor();
+  await page.getByText("2 changes in 2 tools").waitFor();
+  await page.keyboard.press("Control+z");
+  await page.getByText("2 changes in 2 tools").waitFor({ state: "detached" });
 
   // a cell with a line break, which spreadsheets quote, is one cell
   await page.getByRole("textbox", { name: "Category, Many 1998" }).focus();

@@ -44,14 +44,12 @@ export function AddressForm({ address, onSaved, onCancel }: AddressFormProps) {
         label="Name of the place"
         autoFocus
         placeholder="Easterby depot"
-        maxLength={80}
         defaultValue={address?.name}
         autoComplete="off"
         {...form.field("name")}
       />
       <TextField
         label="Address"
-        maxLength={500}
         defaultValue={address?.address}
         autoComplete="street-address"
         {...form.field("address")}
@@ -59,7 +57,6 @@ export function AddressForm({ address, onSaved, onCancel }: AddressFormProps) {
       <TextField
         label="Contact"
         note="Optional"
-        maxLength={120}
         defaultValue={address?.contact}
         autoComplete="off"
         {...form.field("contact")}
@@ -68,7 +65,6 @@ export function AddressForm({ address, onSaved, onCancel }: AddressFormProps) {
         label="Phone"
         note="Optional"
         type="tel"
-        maxLength={40}
         defaultValue={address?.phone}
         autoComplete="tel"
         {...form.field("phone")}

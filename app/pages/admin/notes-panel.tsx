@@ -79,7 +79,7 @@ export function NotesPanel({ notes, add, id, aside, onChange }: NotesPanelProps)
       <form className="notes__new" onSubmit={submit} noValidate>
         {/* not at the field: when it loses the focus, its message is removed, and Add note moves up before it is pressed */}
         <FormError>{form.refusal}</FormError>
-        <TextArea ref={input} label="New note" rows={2} maxLength={2000} {...form.field("text")} />
+        <TextArea ref={input} label="New note" rows={2} {...form.field("text")} />
         <Button type="submit" look="ink" size="sm" busy={form.busy}>
           Add note
         </Button>

@@ -175,6 +175,7 @@ function Cart() {
               <EntryRow
                 rows={rows}
                 keysRef={keys}
+                of="cart"
                 onAdd={(row) => cart.change((now) => appendRows(now, [row]))}
               />
             }

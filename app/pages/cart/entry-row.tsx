@@ -1,7 +1,9 @@
 import { type RefObject, useRef, useState } from "react";
+import { MAX_LINES } from "../../../shop/cart/limits.ts";
 import { count, counted, dollars } from "../../components/format.ts";
 import { Picture } from "../../components/picture.tsx";
 import type { GridKeys } from "../../components/use-grid-keys.ts";
+import { toastFull } from "../../data/cart.ts";
 import { type CartRow, newRow, readPieces } from "./cart-rows.ts";
 import { focusExisting } from "./pad.tsx";
 import { type SuggestedTool, useToolCombobox } from "./use-tool-combobox.tsx";
@@ -9,11 +11,13 @@ import { type SuggestedTool, useToolCombobox } from "./use-tool-combobox.tsx";
 interface EntryRowProps {
   rows: readonly CartRow[];
   keysRef: RefObject<GridKeys | null>;
+  /** what the rows are of, and whose limit applies */
+  of: "cart" | "list";
   onAdd: (row: CartRow) => void;
 }
 
 /** The last row: an item number or name with suggestions, a quantity, and Enter adds it. */
-export function EntryRow({ rows, keysRef, onAdd }: EntryRowProps) {
+export function EntryRow({ rows, keysRef, of: what, onAdd }: EntryRowProps) {
   const [quantity, setQuantity] = useState("");
   const quantityInput = useRef<HTMLInputElement>(null);
   const itemInput = useRef<HTMLInputElement>(null);
@@ -34,6 +38,7 @@ export function EntryRow({ rows, keysRef, onAdd }: EntryRowProps) {
 
   function add() {
     if (typed) {
+      if (rows.length >= MAX_LINES) return toastFull(what);
       onAdd(
         newRow({
           ...(chosen ? { productId: chosen._id } : { text: typed }),
@@ -96,7 +101,6 @@ export function EntryRow({ rows, keysRef, onAdd }: EntryRowProps) {
           inputMode="numeric"
           autoComplete="off"
           placeholder={chosen ? count(chosen.minimum_order) : "Quantity"}
-          maxLength={40}
           value={quantity}
           onChange={({ target }) => setQuantity(target.value)}
           onKeyDown={(event) => {

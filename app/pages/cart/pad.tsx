@@ -2,7 +2,7 @@ import { measureElement, useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { count } from "../../components/format.ts";
 import { toast } from "../../components/toast.ts";
-import { type GridKeys, useGridKeys } from "../../components/use-grid-keys.ts";
+import { type GridKeys, undoOrRedo, useGridKeys } from "../../components/use-grid-keys.ts";
 import { usePrinting } from "../../components/use-printing.ts";
 import { withFocusedRow } from "../../components/with-focused-row.ts";
 import { type CartRow, isOrderable } from "./cart-rows.ts";
@@ -39,6 +39,7 @@ export const padKeys: [names: string[], action: string][] = [
   [["Del"], "clear"],
   [["Ctrl", "V"], "paste rows"],
   [["Ctrl", "Z"], "undo"],
+  [["Ctrl", "Y"], "redo"],
   [["F8"], "next problem"],
 ];
 
@@ -207,11 +208,10 @@ function handleKey(
   rowKey: string | undefined,
 ): boolean {
   const { key, shiftKey } = event;
-  const isEditing = (event.target as HTMLElement).hasAttribute("data-editing");
   const command = event.ctrlKey || event.metaKey;
   const first = props.rows[0]?.row.key;
   if (key === "F8") props.onNextProblem(rowKey, shiftKey ? -1 : 1);
-  else if (command && key.toLowerCase() === "z" && !isEditing) shiftKey ? props.onRedo() : props.onUndo();
+  else if (undoOrRedo(event, props.onUndo, props.onRedo)) return true;
   else if (command && key === "Home" && first) keys.focusCell(first, "item");
   else if (command && key === "End") keys.focusCell("entry", "item");
   else if (key === "Delete" && shiftKey && rowKey) removeRow(props, rowKey);

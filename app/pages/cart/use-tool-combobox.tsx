@@ -55,7 +55,6 @@ export function useToolCombobox(
     "aria-autocomplete": "list",
     autoComplete: "off",
     spellCheck: false,
-    maxLength: 300,
     value: text,
     onChange: ({ target }: { target: HTMLInputElement }) => {
       setText(target.value);

@@ -4,6 +4,7 @@ import type { Address } from "../../../api/address-calls.ts";
 import type { Input, Output } from "../../../api/contract.ts";
 import { orderForm } from "../../../api/order-calls.ts";
 import type { Outcome } from "../../../api/outcome.ts";
+import { atMost } from "../../components/at-most.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { TextArea, TextField } from "../../components/field.tsx";
 import { count, counted } from "../../components/format.ts";
@@ -76,7 +77,7 @@ function Checkout() {
     phone: rule("phone"),
     poNumber: rule("poNumber"),
     note: rule("note"),
-    place: anything,
+    place: atMost(80),
     payment: anything,
   });
 
@@ -189,7 +190,7 @@ function Checkout() {
             title="Ship to"
             hint={shipTo.addresses?.length === 0 ? "Where the pieces go" : "From your address book"}
           >
-            <ShipTo {...shipTo} addressField={fields.field("address")} />
+            <ShipTo {...shipTo} addressField={fields.field("address")} placeField={fields.field("place")} />
           </Step>
           <Step title="Contact" hint="For the driver to call">
             <div className="two">
@@ -205,13 +206,7 @@ function Checkout() {
           </Step>
           <Step title="Your reference" hint="Printed on every document">
             <div className="co__fields">
-              <TextField
-                label="PO number"
-                note="Optional"
-                autoComplete="off"
-                maxLength={40}
-                {...fields.field("poNumber")}
-              />
+              <TextField label="PO number" note="Optional" autoComplete="off" {...fields.field("poNumber")} />
               <TextArea
                 label="Note to the warehouse"
                 note={noteLength > 0 ? `Optional, ${count(noteLength)} of 500` : "Optional"}

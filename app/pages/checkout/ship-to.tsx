@@ -51,10 +51,12 @@ export function useShipTo(onChoose: (address: Address) => void) {
 type ShipToProps = ReturnType<typeof useShipTo> & {
   /** props of the address input */
   addressField: Partial<ComponentProps<typeof TextField>>;
+  /** props of the input for the name of a new address */
+  placeField: Partial<ComponentProps<typeof TextField>>;
 };
 
 /** The address book as radio cells, or the fields of a new address. */
-export function ShipTo({ addresses, failure, chosen, choose, retry, addressField }: ShipToProps) {
+export function ShipTo({ addresses, failure, chosen, choose, retry, addressField, placeField }: ShipToProps) {
   const box = useRef<HTMLDivElement>(null);
   const hadFailed = useRef(false);
   useEffect(() => {
@@ -103,7 +105,6 @@ export function ShipTo({ addresses, failure, chosen, choose, retry, addressField
           <TextField
             label="Address"
             autoComplete="street-address"
-            maxLength={500}
             defaultValue={readDraft().address}
             required
             {...addressField}
@@ -112,10 +113,9 @@ export function ShipTo({ addresses, failure, chosen, choose, retry, addressField
             label="Name of the place"
             note="Optional"
             hint="With a name, the address is kept in your address book."
-            name="place"
-            maxLength={80}
             defaultValue={readDraft().place}
             autoComplete="off"
+            {...placeField}
           />
         </>
       )}

@@ -22,7 +22,7 @@ import { ListBar } from "./list-bar.tsx";
 import { ListNameDialog } from "./list-name-dialog.tsx";
 import { checkPastedRows, type PasteResult, PasteSummary } from "./paste-rows.tsx";
 import { SaveBeforeLeaving } from "./save-before-leaving.tsx";
-import { DeletedNotice, SavingStatus } from "./saving-status.tsx";
+import { DeletedNotice, RefusedNotice, SavingStatus } from "./saving-status.tsx";
 import { useListRows } from "./use-list-rows.ts";
 import { useSavedList } from "./use-saved-list.ts";
 
@@ -98,7 +98,7 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
           </span>
         }
       />
-      {list.state === "deleted" && <DeletedNotice list={list} />}
+      {list.state === "deleted" ? <DeletedNotice list={list} /> : <RefusedNotice list={list} />}
       {pasted && <PasteSummary result={pasted} onClose={() => setPasted(null)} />}
       <ListBar
         id={loaded._id}
@@ -126,7 +126,9 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
           onUndo={edited.undo}
           onRedo={edited.redo}
           onNextProblem={(from, direction) => focusProblem(keys.current, rows, from, direction)}
-          entry={<EntryRow rows={rows.map(({ row }) => row)} keysRef={keys} onAdd={edited.addRow} />}
+          entry={
+            <EntryRow rows={rows.map(({ row }) => row)} keysRef={keys} of="list" onAdd={edited.addRow} />
+          }
         />
       </div>
       <div className="list-foot">

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { atMost } from "../../components/at-most.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { TextField } from "../../components/field.tsx";
@@ -15,6 +16,7 @@ interface ListNameDialogProps {
   children?: ReactNode;
 }
 
+const required = filled("Enter a name for this list.");
 const FORM_ID = "list-name";
 
 export function ListNameDialog({
@@ -26,7 +28,7 @@ export function ListNameDialog({
   onConfirm,
   children,
 }: ListNameDialogProps) {
-  const form = useFields({ name: filled("Enter a name for this list.") });
+  const form = useFields({ name: (typed) => required(typed) ?? atMost(80)(typed) });
   const submit = form.onSubmit(async (entered, sent) => {
     const problem = await onConfirm(entered.name.trim());
     if (problem) sent.refuse({ fields: { name: problem } });
@@ -49,7 +51,6 @@ export function ListNameDialog({
       <form id={FORM_ID} className="lists-name" method="post" noValidate onSubmit={submit}>
         <TextField
           label="Name"
-          maxLength={80}
           defaultValue={name}
           autoComplete="off"
           placeholder="Van restock"

@@ -45,7 +45,7 @@ export async function checkPastedRows(
     const { productId = "", quantity = 0, detail } = line;
     const row = parsed.rows[index];
     if (!canBeLine(line)) skipped.push(`Line ${count(row?.lineNumber ?? index + 1)}: ${detail}`);
-    else if (!known.has(productId) && !pieces.has(productId) && existing.length + pieces.size >= MAX_LINES)
+    else if (!known.has(productId) && !pieces.has(productId) && existing.length + added >= MAX_LINES)
       skipped.push(
         `Line ${count(row?.lineNumber ?? index + 1)}: A list has at most ${counted(MAX_LINES, "line")}.`,
       );

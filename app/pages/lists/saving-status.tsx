@@ -1,4 +1,5 @@
 import { useNavigate } from "react-router";
+import { focusHeading } from "../../components/focus-heading.ts";
 import { Notice } from "../../components/notice.tsx";
 import { toast } from "../../components/toast.ts";
 import { useCallOnce } from "../../data/call-once.ts";
@@ -15,12 +16,30 @@ export function SavingStatus({ state }: SavingStatusProps) {
     incorrect: "Lines that need a correction are not saved yet.",
     saving: "Saving your changes.",
     offline: "Your last changes are not saved yet. They are sent when the connection is back.",
+    refused: "Your last changes are not saved. The message above says why.",
     deleted: "Your changes are not saved.",
   }[state];
   return (
     <p className="hint list-saving" role="status" data-state={state}>
       {text}
     </p>
+  );
+}
+
+/** The store refuses to save the list as it is. */
+export function RefusedNotice({ list: { refusal, flush } }: { list: EditedList }) {
+  if (!refusal) return null;
+  async function saveAgain() {
+    // the button is gone
+    if (await flush()) focusHeading();
+  }
+  return (
+    <Notice kind="warn">
+      {`Your last changes are not saved. ${refusal} They are sent again with your next change. Export CSV keeps a copy. `}
+      <button type="button" className="link" onClick={saveAgain}>
+        Save again
+      </button>
+    </Notice>
   );
 }
 

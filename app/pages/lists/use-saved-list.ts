@@ -12,11 +12,13 @@ interface ListContent {
   lines: readonly SavedListLine[];
 }
 
-/** `deleted`: in another tab or on another device */
-type SavingState = "saved" | "saving" | "offline" | "deleted";
+/** `refused`: sent again after the next change; `deleted`: in another tab or on another device */
+type SavingState = "saved" | "saving" | "offline" | "refused" | "deleted";
 
 export interface EditedList extends ListContent {
   state: SavingState;
+  /** why the store refused the last save */
+  refusal: string | undefined;
   /** ISO time of the last saved change */
   changedAt: string;
   change: (update: (now: ListContent) => ListContent) => void;
@@ -36,6 +38,7 @@ export function useSavedList(loaded: SavedList): EditedList {
   const undecided = useRef<{ body: ListContent & { version: number }; key: string } | null>(null);
   const [shown, setShown] = useState<ListContent>(loaded);
   const [state, setState] = useState<SavingState>("saved");
+  const [refusal, setRefusal] = useState<string>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const running = useRef<Promise<void> | null>(null);
   const unmount = useRef<AbortController | null>(null);
@@ -66,9 +69,12 @@ export function useSavedList(loaded: SavedList): EditedList {
 
   const onFailure = useEffectEvent(async ({ status, detail }: Failure) => {
     if (status === 404) return setState("deleted");
+    if (status === 403 || status === 413 || status === 422) {
+      setRefusal(detail);
+      return setState("refused");
+    }
     setState("offline");
     if (status === 401) return endSession();
-    if (status === 403 || status === 413 || status === 422) return toast.error(detail);
     const signal = unmount.current?.signal;
     if (!signal || signal.aborted) return;
     if (await checkConnection()) timer.current = setTimeout(() => void save(), RETRY_MS);
@@ -95,6 +101,7 @@ export function useSavedList(loaded: SavedList): EditedList {
       // not awaited: it may wait for the connection
       else return void onFailure(response);
     }
+    setRefusal(undefined);
     setState("saved");
   }
 
@@ -138,7 +145,7 @@ export function useSavedList(loaded: SavedList): EditedList {
     await save();
     return isSaved();
   };
-  return { ...shown, state, changedAt: saved.current.changedAt, change, flush, isSaved };
+  return { ...shown, state, refusal, changedAt: saved.current.changedAt, change, flush, isSaved };
 }
 
 function isSame(one: ListContent, other: ListContent): boolean {

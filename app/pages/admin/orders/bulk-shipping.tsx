@@ -1,5 +1,6 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
+import { refusals } from "../../../../shop/texts/refusals.ts";
 import { Button } from "../../../components/button.tsx";
 import { count, counted } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
@@ -11,7 +12,7 @@ import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { useCallOnce } from "../../../data/call-once.ts";
 import { useBusy } from "../../../data/use-busy.ts";
-import { readPastedCells } from "../split-cells.ts";
+import { noRoomFor, readPastedCells } from "../split-cells.ts";
 import type { OrderToShip } from "./order-groups.ts";
 import { shipPieces } from "./ship-purchase.ts";
 import { UndoShipment } from "./undo-shipment.tsx";
@@ -59,6 +60,11 @@ export function BulkShipping(props: BulkShippingProps) {
   const setTracking = (id: string, change: Partial<Tracking>) =>
     setTrackings((current) => ({ ...current, [id]: { ...trackingOf(id), ...current[id], ...change } }));
   const setResult = (id: string, result: Result) => setResults((current) => ({ ...current, [id]: result }));
+  /** also of an order that is not sent because of what was entered for it */
+  const resultOf = (id: string): Result | undefined => {
+    const detail = problemOf(trackingOf(id));
+    return detail ? { state: "failed", detail } : results[id];
+  };
   const remaining = orders.filter(
     ({ orderId }) => !["shipped", "undone"].includes(results[orderId]?.state ?? ""),
   );
@@ -77,15 +83,14 @@ export function BulkShipping(props: BulkShippingProps) {
     const rows = remaining.slice(remaining.findIndex((order) => order.orderId === orderId));
     const names = trackingColumns.map(([name]) => name);
     const firstColumn = names.indexOf(column);
+    const notPasted = noRoomFor(pasted, rows.length, names.length - firstColumn);
+    if (notPasted) toast.error(notPasted);
     for (const [rowOffset, cells] of pasted.entries()) {
       const row = rows[rowOffset];
       for (const [columnOffset, cell] of cells.entries()) {
         const name = names[firstColumn + columnOffset];
         // the API refuses line breaks
-        const value = cell
-          .replace(/\p{Cc}+/gu, " ")
-          .trim()
-          .slice(0, MAX_LENGTH);
+        const value = cell.replace(/\p{Cc}+/gu, " ").trim();
         if (row && name) setTracking(row.orderId, { [name]: value });
       }
     }
@@ -95,6 +100,7 @@ export function BulkShipping(props: BulkShippingProps) {
     let shippedCount = 0;
     for (const order of remaining) {
       const { orderId, number, lines, pieces } = order;
+      if (problemOf(trackingOf(orderId))) continue;
       const body = { lines, ...trackingOf(orderId) };
       const shipment = {
         callOnce,
@@ -147,7 +153,7 @@ export function BulkShipping(props: BulkShippingProps) {
             className="input"
             aria-label={`${heading}, order ${number}`}
             data-column={column}
-            maxLength={MAX_LENGTH}
+            aria-invalid={isTooLong(trackingOf(orderId)[column]) || undefined}
             disabled={busy || isDone(results[orderId])}
             value={trackingOf(orderId)[column]}
             onChange={({ target }) => setTracking(orderId, { [column]: target.value })}
@@ -157,7 +163,7 @@ export function BulkShipping(props: BulkShippingProps) {
         ),
       }),
     ),
-    { heading: "Result", wide: true, cell: ({ orderId }) => <ResultCell result={results[orderId]} /> },
+    { heading: "Result", wide: true, cell: ({ orderId }) => <ResultCell result={resultOf(orderId)} /> },
   ];
 
   return (
@@ -207,6 +213,14 @@ export function BulkShipping(props: BulkShippingProps) {
       </UnsavedChangesPrompt>
     </section>
   );
+}
+
+const isTooLong = (text: string) => text.length > MAX_LENGTH;
+
+/** The server would refuse it. */
+function problemOf(tracking: Tracking): string | undefined {
+  const found = trackingColumns.find(([column]) => isTooLong(tracking[column]));
+  return found && `${found[1]}: ${refusals.tooLong(MAX_LENGTH)}`;
 }
 
 function isDone(result: Result | undefined): boolean {

@@ -82,7 +82,6 @@ function ManualRefundDialog({
         label="How"
         hint="Such as: bank transfer of November 20. The buyer sees it in an email and on the order page."
         rows={3}
-        maxLength={500}
         {...field("how")}
       />
     </RefundForm>

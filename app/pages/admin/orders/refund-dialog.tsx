@@ -141,7 +141,6 @@ function RefundDialog({ purchase: latest, line, refundable, onClose, onChanged }
         label="Reason"
         hint="The buyer sees it in an email and on the order page."
         rows={3}
-        maxLength={500}
         {...field("reason")}
       />
       <label className="check">

@@ -82,6 +82,7 @@ function RefundOrderDialog({ order, lines: initialLines, onClose }: RefundOrderD
       const outcome = await sendRefund(callOnce, line, refund);
       if (!outcome.ok) {
         setBusy(false);
+        if (outcome.fields?.reason) return setReasonError(outcome.fields.reason);
         return setFailure(
           `${count(index)} of ${counted(lines.length, "line")} refunded. ${line.productName}: ${outcome.detail}`,
         );
@@ -110,7 +111,6 @@ function RefundOrderDialog({ order, lines: initialLines, onClose }: RefundOrderD
         label="Reason"
         hint="The buyer sees it in an email and on the order page."
         rows={3}
-        maxLength={500}
         value={reason}
         error={reasonError}
         disabled={refundedLines > 0}

@@ -112,7 +112,6 @@ function ViewForm({ query, zone, onSaved, onCancel }: ViewFormProps) {
     <form className="views__new" onSubmit={save} noValidate>
       <TextField
         label="Name of the view"
-        maxLength={40}
         autoComplete="off"
         autoFocus
         {...form.field("name")}

@@ -129,19 +129,13 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
       </div>
       <div className="panel__bd">
         <div className="three">
-          <TextField label="Carrier" note="Optional" maxLength={80} {...fields.field("carrier")} />
-          <TextField
-            label="Tracking number"
-            note="Optional"
-            maxLength={80}
-            {...fields.field("trackingNumber")}
-          />
+          <TextField label="Carrier" note="Optional" {...fields.field("carrier")} />
+          <TextField label="Tracking number" note="Optional" {...fields.field("trackingNumber")} />
           <TextField
             label="Tracking address"
             note="Optional"
             type="url"
             placeholder="https://"
-            maxLength={500}
             {...fields.field("trackingUrl")}
           />
         </div>
@@ -203,7 +197,6 @@ function lineColumns(setQuantity: (line: Line, quantity: string) => void): Colum
         <input
           className="input"
           inputMode="numeric"
-          maxLength={9}
           value={text}
           aria-label={`Ship now, ${line.productName}`}
           aria-invalid={problem ? true : undefined}

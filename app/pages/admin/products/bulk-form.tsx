@@ -130,7 +130,6 @@ export function BulkForm({
             aria-label="Value"
             autoComplete="off"
             inputMode={field === "category" ? "text" : "decimal"}
-            maxLength={80}
             aria-invalid={failure !== null || undefined}
             aria-describedby={failure ? "bulk-failure" : undefined}
           />

@@ -15,9 +15,9 @@ import { Notice } from "../../../components/notice.tsx";
 import { toast } from "../../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
-import { useGridKeys } from "../../../components/use-grid-keys.ts";
+import { undoOrRedo, useGridKeys } from "../../../components/use-grid-keys.ts";
 import { withFocusedRow } from "../../../components/with-focused-row.ts";
-import { readPastedCells } from "../split-cells.ts";
+import { noRoomFor, readPastedCells } from "../split-cells.ts";
 import { useRowSelection } from "../use-row-selection.ts";
 import { BulkForm } from "./bulk-form.tsx";
 import { type CellName, gridCells, textOf } from "./grid-cells.ts";
@@ -126,10 +126,9 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
     const cell = (event.target as HTMLElement).closest<HTMLElement>("[data-cell]");
     const index = Number(cell?.closest<HTMLElement>("[data-row]")?.dataset.row);
     const name = gridCells.find(({ name }) => name === cell?.dataset.cell)?.name;
-    const isEditing = cell?.hasAttribute("data-editing");
     const command = event.ctrlKey || event.metaKey;
-    if (command && event.key.toLowerCase() === "z" && !isEditing) gridEdits.undo();
-    else if (command && event.key.toLowerCase() === "d" && name) fillDown(index, name);
+    if (undoOrRedo(event, gridEdits.undo, gridEdits.redo)) return;
+    if (command && event.key.toLowerCase() === "d" && name) fillDown(index, name);
     else if (event.shiftKey && event.key === "ArrowDown" && cell)
       selectDown(index, cell.dataset.cell as string);
     else if (cell && isMoveBetweenRows(event) && isOutOfView(cell)) cell.scrollIntoView({ block: "nearest" });
@@ -173,6 +172,8 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
     event.preventDefault();
     const pasted = await products.readRange(row, Math.min(rows.length, resultCount - row));
     if (!pasted) return toast.error("Nothing was pasted. Some of the tools could not be loaded.");
+    const notPasted = noRoomFor(rows, pasted.filter(Boolean).length, gridCells.length - column);
+    if (notPasted) toast.error(notPasted);
     const changes = pasted.flatMap((product, rowOffset) => {
       if (!product) return [];
       return (rows[rowOffset] as string[]).flatMap((value, columnOffset) => {
@@ -295,6 +296,7 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
           [["Ctrl D"], "fill from above"],
           [["Ctrl V"], "paste cells"],
           [["Ctrl Z"], "undo"],
+          [["Ctrl Y"], "redo"],
           [["Shift ↓"], "select"],
         ]}
       />

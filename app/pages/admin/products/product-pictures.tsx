@@ -3,6 +3,7 @@ import type { Input } from "../../../../api/contract.ts";
 import type { Product } from "../../../../api/entities.ts";
 import { MAX_PICTURES } from "../../../../shop/pictures/urls.ts";
 import { pictureMessages } from "../../../../shop/texts/picture-messages.ts";
+import { refusals } from "../../../../shop/texts/refusals.ts";
 import { ActionButton } from "../../../components/action-button.tsx";
 import { IconButton } from "../../../components/button.tsx";
 import { FormError, TextField } from "../../../components/field.tsx";
@@ -14,6 +15,11 @@ import { useCallOnce } from "../../../data/call-once.ts";
 import { PictureDrop } from "./picture-drop.tsx";
 
 const MAX_ALT_LENGTH = 200;
+
+function altProblem(alt: string): string | undefined {
+  if (alt.trim() === "") return pictureMessages.altRequired;
+  return alt.trim().length > MAX_ALT_LENGTH ? refusals.tooLong(MAX_ALT_LENGTH) : undefined;
+}
 
 const tooMany = (left: number) =>
   `${pictureMessages.tooManyPictures(MAX_PICTURES)} Choose at most ${left} more.`;
@@ -104,7 +110,7 @@ export function ProductPictures(props: ProductPicturesProps) {
   async function save() {
     setIsSubmitted(true);
     setRefusal(undefined);
-    if (pictures.some(({ alt }) => !alt.trim())) return;
+    if (pictures.some(({ alt }) => altProblem(alt))) return;
     // a save without a response is repeated first: a later change that reverts it would look like no change
     const first = undecided ?? { version: product.version ?? 1, pictures };
     let outcome = await send(first);
@@ -164,9 +170,8 @@ export function ProductPictures(props: ProductPicturesProps) {
                   label={<span className="vh">{`Description of ${label}`}</span>}
                   placeholder="Description"
                   autoComplete="off"
-                  maxLength={MAX_ALT_LENGTH}
                   value={alt}
-                  error={isSubmitted && !alt.trim() ? pictureMessages.altRequired : undefined}
+                  error={isSubmitted || alt.trim() ? altProblem(alt) : undefined}
                   onChange={({ target }) =>
                     onChange((current) => current.with(index, { url, alt: target.value }))
                   }

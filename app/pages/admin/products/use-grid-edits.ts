@@ -36,12 +36,14 @@ const MAX_PARALLEL = 4;
 export function useGridEdits(onSaved: (product: Product) => void) {
   const [edits, setEdits] = useState<Edits>(new Map());
   const [undoSteps, setUndoSteps] = useState<Edits[]>([]);
+  const [redoSteps, setRedoSteps] = useState<Edits[]>([]);
   const [saving, setSaving] = useState<{ done: number; total: number }>();
   const callOnce = useCallOnce();
 
   function change(changes: CellChange[]) {
     if (changes.length === 0) return;
     setUndoSteps((steps) => [...steps.slice(-99), edits]);
+    setRedoSteps([]);
     setEdits((current) => {
       const next = new Map(current);
       // each product is checked once, however many of its cells change
@@ -68,12 +70,26 @@ export function useGridEdits(onSaved: (product: Product) => void) {
     const previous = undoSteps.at(-1);
     if (!previous || saving) return;
     setEdits(previous);
-    setUndoSteps((steps) => steps.slice(0, -1));
+    setUndoSteps(undoSteps.slice(0, -1));
+    setRedoSteps([...redoSteps, edits]);
+  }
+
+  function redo() {
+    const next = redoSteps.at(-1);
+    if (!next || saving) return;
+    setEdits(next);
+    setRedoSteps(redoSteps.slice(0, -1));
+    setUndoSteps([...undoSteps, edits]);
+  }
+
+  function forgetSteps() {
+    setUndoSteps([]);
+    setRedoSteps([]);
   }
 
   function discard() {
     setEdits(new Map());
-    setUndoSteps([]);
+    forgetSteps();
   }
 
   /** Resolves a conflict: the product as another admin saved it, with my edits or without. */
@@ -88,7 +104,7 @@ export function useGridEdits(onSaved: (product: Product) => void) {
         setEdit(next, { product: theirs, draft: mergeDrafts(draftOf(product), draft, draftOf(theirs)) });
       return next;
     });
-    setUndoSteps([]);
+    forgetSteps();
   }
 
   /**
@@ -113,14 +129,14 @@ export function useGridEdits(onSaved: (product: Product) => void) {
     };
     await Promise.all(Array.from({ length: MAX_PARALLEL }, worker));
     setEdits((current) => applyRefusals(current, refused));
-    setUndoSteps([]);
+    forgetSteps();
     setSaving(undefined);
     const saved = toSave.length - refused.size;
     if (saved > 0) toast.success(`${counted(saved, "tool")} saved.`);
     if (refused.size > 0) toast.error(`${counted(refused.size, "tool")} could not be saved.`);
   }
 
-  return { edits, change, undo, canUndo: undoSteps.length > 0, discard, resolve, save, saving };
+  return { edits, change, undo, redo, canUndo: undoSteps.length > 0, discard, resolve, save, saving };
 }
 
 function setEdit(edits: Map<string, Edit>, edit: Omit<Edit, "problems">): void {

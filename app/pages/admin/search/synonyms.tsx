@@ -73,13 +73,8 @@ function AddSynonym({ onAdded }: { onAdded: () => void }) {
     <Panel title="Add a synonym">
       <FormError>{form.refusal}</FormError>
       <form className="pair" method="post" noValidate onSubmit={submit}>
-        <TextField label="Buyers type" placeholder="sawzall" maxLength={60} {...form.field("term")} />
-        <TextField
-          label="The same as"
-          placeholder="reciprocating saw"
-          maxLength={60}
-          {...form.field("sameAs")}
-        />
+        <TextField label="Buyers type" placeholder="sawzall" {...form.field("term")} />
+        <TextField label="The same as" placeholder="reciprocating saw" {...form.field("sameAs")} />
         <Button type="submit" look="primary" busy={form.busy}>
           Add
         </Button>

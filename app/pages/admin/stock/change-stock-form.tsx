@@ -102,7 +102,6 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
         <TextField
           label={label.pieces}
           inputMode={kind === "correct" ? "text" : "numeric"}
-          maxLength={10}
           {...input}
           onChange={(event: ChangeEvent<HTMLInputElement>) => {
             setText(event.target.value);
@@ -112,7 +111,6 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
         <TextField
           label={label.reason}
           note={kind === "correct" ? undefined : "Optional"}
-          maxLength={200}
           {...form.field("reason")}
         />
         <dl className="sums">

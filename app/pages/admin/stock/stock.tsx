@@ -177,7 +177,6 @@ function ReorderPoint({ product, onChanged }: { product: StockLevel; onChanged: 
         className="input num"
         inputMode="numeric"
         autoComplete="off"
-        maxLength={9}
         value={text}
         aria-label={`Reorder point of ${name}`}
         aria-invalid={problem !== null}

@@ -12,7 +12,6 @@ export function AddField({ tool, problem }: { tool: Product; problem: AddProblem
       <input
         inputMode="numeric"
         autoComplete="off"
-        maxLength={9}
         form="none" // not part of the filter form, which Enter would submit
         defaultValue={tool.minimum_order}
         aria-label={`Quantity, ${tool.name}`}
