@@ -7,7 +7,7 @@ const ISOLATED = ["test/http/response-cache.test.ts", "test/integration/payments
 
 const common = {
   pool: "forks",
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   hookTimeout: 120_000,
   // on a busy machine a wait may time out; every other failure counts at once
   retry: { count: 1, condition: /Timeout .*exceeded|timed out in|resolve in time/ },

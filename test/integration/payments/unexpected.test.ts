@@ -30,7 +30,7 @@ import {
 
 // short timeouts, so that the tests do not wait
 for (const limits of Object.values(timeouts))
-  Object.assign(limits, { tryMs: 400, retries: 0, longestMs: 600 });
+  Object.assign(limits, { tryMs: 1000, retries: 0, longestMs: 1500 });
 
 let fixture: Fixture;
 let faulty: FaultyProvider;
