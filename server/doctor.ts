@@ -1,5 +1,4 @@
 /** `npm run doctor`, also while the store runs. Exits with 1 for discrepancies and with 2 if it cannot run. */
-import { parseArgs } from "node:util";
 import Fastify from "fastify";
 import type pg from "pg";
 import { openPool } from "../database/client.ts";
@@ -7,29 +6,16 @@ import { connectTo } from "../database/hosts.ts";
 import { type ReconciliationReport, reconcile } from "../shop/reconciliation/check.ts";
 import { repairDiscrepancies } from "../shop/reconciliation/repair.ts";
 import type { Store } from "../shop/store.ts";
-import { print, refuseTakenByNpm, runCommand } from "./command.ts";
+import { print, runCommand } from "./command.ts";
 import { type Config, readConfig } from "./config.ts";
 import { connectionName, directConnection } from "./connections.ts";
 import { withEmbeddedDatabase } from "./database.ts";
+import { type DoctorOptions, readDoctorOptions } from "./doctor-options.ts";
 import { connectPayments } from "./payments.ts";
 import { openSecrets } from "./secrets.ts";
 
 /** The poller resolves anything younger within half a minute. */
 const RECHECK_AFTER_MS = 35_000;
-
-interface Options {
-  repair: boolean;
-  days: number;
-}
-
-function readOptions(): Options {
-  refuseTakenByNpm("repair", "days");
-  const { values } = parseArgs({
-    options: { repair: { type: "boolean", default: false }, days: { type: "string", default: "30" } },
-  });
-  if (!/^[1-9]\d{0,3}$/.test(values.days)) throw new Error("--days must be a whole number from 1 to 9999.");
-  return { repair: values.repair, days: Number(values.days) };
-}
 
 /** Without keys, the sandbox listens on a port of the doctor's own. */
 async function withStore(config: Config, connection: pg.PoolConfig, run: (store: Store) => Promise<void>) {
@@ -67,7 +53,7 @@ function printReport({ claims, faults }: ReconciliationReport): void {
   print(faults.length === 1 ? "1 discrepancy." : `${faults.length} discrepancies.`);
 }
 
-async function run(store: Store, { repair, days }: Options): Promise<void> {
+async function run(store: Store, { repair, days }: DoctorOptions): Promise<void> {
   let report = await reconcile(store, { days, recheckAfterMs: repair ? 0 : RECHECK_AFTER_MS });
   if (repair && report.faults.length > 0) {
     printReport(report);
@@ -79,7 +65,7 @@ async function run(store: Store, { repair, days }: Options): Promise<void> {
 }
 
 await runCommand(2, async () => {
-  const options = readOptions();
+  const options = readDoctorOptions(process.argv.slice(2));
   const config = readConfig(process.env);
   const runDoctor = (connection: pg.PoolConfig) =>
     withStore(config, connection, (store) => run(store, options));

@@ -8,7 +8,6 @@ import { findMisspelt, InvalidEnvironment, printSampleSeller, readConfig } from 
 import { openDatabaseServer, processesFor } from "./database.ts";
 import { continueWithoutOutput } from "./log.ts";
 import { printPaymentProblems } from "./payments.ts";
-import { serve } from "./serve.ts";
 import { printUnsentEmails } from "./unsent-emails.ts";
 import { ExitedAtStart, readWorkerShare, startWorkers } from "./workers.ts";
 
@@ -21,6 +20,11 @@ interface Started {
   stopTimeoutMs: number;
 }
 
+/** Loaded when needed: it takes seconds of a slow CPU, and 100 MB, which a process that supervises others does not need. */
+async function loadServe(): Promise<typeof import("./serve.ts").serve> {
+  return (await import("./serve.ts")).serve;
+}
+
 async function start(): Promise<Started> {
   refuseArguments(process.argv.slice(2));
   loadEnvironment();
@@ -28,7 +32,7 @@ async function start(): Promise<Started> {
   const stopTimeoutMs = config.DRAIN_SECONDS * 1000 + CLOSE_TIMEOUT_MS;
   if (cluster.isWorker) {
     const { connection, jobs } = readWorkerShare(config);
-    const stop = await serve(config, connection, print, { jobs });
+    const stop = await (await loadServe())(config, connection, print, { jobs });
     return { stop, announce: () => undefined, stopTimeoutMs };
   }
   const database = await openDatabaseServer(config, print);
@@ -39,7 +43,8 @@ async function start(): Promise<Started> {
       print,
     );
     const connection = { ...database.connection, max: Math.floor(database.connectionLimit / WORKERS) };
-    const stop = await (WORKERS > 1 ? startWorkers : serve)({ ...config, WORKERS }, connection, print);
+    const run = WORKERS > 1 ? startWorkers : await loadServe();
+    const stop = await run({ ...config, WORKERS }, connection, print);
     return {
       stopTimeoutMs,
       async stop() {

@@ -71,12 +71,14 @@ export async function dropDatabase(name: string): Promise<void> {
   await maintain(`DROP DATABASE ${name} WITH (FORCE)`);
 }
 
+let maintenance: pg.Pool | undefined;
+
+/** A connection costs more than the copy of a database, so the test files of a process share one. */
 async function maintain(statement: string): Promise<void> {
-  const client = new pg.Client(inject("postgres"));
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
+  if (!maintenance) {
+    maintenance = new pg.Pool({ ...inject("postgres"), max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
+    // the server stops while it is idle
+    maintenance.on("error", () => undefined);
   }
+  await maintenance.query(statement);
 }

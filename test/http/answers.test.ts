@@ -344,7 +344,7 @@ describe("a purchase", () => {
       purchase.orderId,
     ]);
     await endUndoTime(store);
-    await expect.poll(async () => (await queued()).rowCount, { timeout: 5000 }).toBe(0);
+    await expect.poll(async () => (await queued()).rowCount).toBe(0);
     expect(await undo()).toMatchObject(refused(refusals.undoTooLate));
     expect((await admin.call("findOrder", { params })).status).toBe("shipped");
   });

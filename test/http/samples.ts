@@ -219,7 +219,7 @@ const samples: Partial<Record<CallName, Sample>> = {
   findMail: async ({ admin, store }) => {
     const newest = async () => (await admin.call("listEmails", { query: { limit: 1 } })).mails[0];
     await register(store, "Reads Mails");
-    for (let tries = 0; tries < 50 && !(await newest()); tries += 1) await setTimeout(100);
+    for (let tries = 0; tries < 300 && !(await newest()); tries += 1) await setTimeout(100);
     return { params: { id: (await newest())?.id ?? "" } };
   },
   makeAdmin: async ({ store }) => ({

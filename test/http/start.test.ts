@@ -69,7 +69,7 @@ async function failedStart(
   });
   const ended = new Promise<number>((done) => store.once("exit", (code) => done(code ?? -1)));
   const result = Promise.all([text(store.stderr), ended]);
-  if (meanwhile) await vi.waitUntil(() => meanwhile(pool), { timeout: 20_000, interval: 10 });
+  if (meanwhile) await vi.waitUntil(() => meanwhile(pool), { timeout: 90_000, interval: 50 });
   if (lock) lock.release(true);
   const [output, code] = await result;
   await drop();
@@ -89,6 +89,7 @@ test.runIf(canMount)("a full disk is named in one line", async () => {
 // the connection that holds the lock of the migrations is idle while the store is seeded
 test.each(["active", "idle"])(
   "an %s connection that is lost meanwhile is named in one line",
+  { timeout: 120_000 },
   async (state) => {
     const cutOff = async (pool: pg.Pool) => {
       const { rowCount } = await pool.query(

@@ -452,14 +452,15 @@ describe("a client", () => {
 
   test("that sends 200 kB as an email address keeps nobody waiting", async () => {
     const product = await addProduct(admin);
-    const before = performance.now();
+    const before = process.cpuUsage();
     const response = await fetch(`${store.url}/products/${product._id}/alert-email`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ email: `a@${".".repeat(200_000)}@` }),
     });
     expect(response.status).toBe(422);
-    expect(performance.now() - before).toBeLessThan(2000);
+    // of this process, which runs the store
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000);
   });
 
   test("that disconnects early has its call executed without an error", async () => {

@@ -100,7 +100,7 @@ test("jobs that were taken while the connection broke are done by the same proce
     tasks: { note: async ({ payload }) => void finished.push((payload as { n: number }).n) },
     report: (error) => reported.push(String(error)),
   });
-  await expect.poll(() => finished.toSorted(), { timeout: 5000 }).toEqual([1, 2, 3]);
+  await expect.poll(() => finished.toSorted()).toEqual([1, 2, 3]);
   await expect.poll(left).toBe(0);
   expect([lost, reported]).toEqual([3, ["Error: Connection terminated unexpectedly"]]);
 });
@@ -141,7 +141,7 @@ test("a failure with a character that cannot be stored does not stop the others"
   await add(1);
   await expect.poll(() => reported.length).toBeGreaterThan(0);
   await add(2);
-  await expect.poll(() => finished, { timeout: 5000 }).toEqual([2]);
+  await expect.poll(() => finished).toEqual([2]);
   const errors = async () =>
     (await pool.query("SELECT DISTINCT last_error FROM graphile_worker._private_jobs WHERE attempts > 0"))
       .rows;
@@ -190,9 +190,7 @@ test("a job that goes on while the process stops does not cost the records of th
     (await pool.query("SELECT locked_by IS NOT NULL AS locked FROM graphile_worker._private_jobs ORDER BY 1"))
       .rows;
   // the two that were not started are returned
-  await expect
-    .poll(rows, { timeout: 3000 })
-    .toEqual([{ locked: false }, { locked: false }, { locked: true }]);
+  await expect.poll(rows).toEqual([{ locked: false }, { locked: false }, { locked: true }]);
   slow();
   await stopped;
   expect(await left()).toBe(2);
@@ -235,7 +233,7 @@ test("a process whose connection is lost locks its name again at once, before ot
   const [before] = await holders();
   await pool.query("SELECT pg_terminate_backend($1)", [before]);
   const others = async () => (await holders()).filter((pid) => pid !== before);
-  await expect.poll(others, { timeout: 2000 }).toEqual([expect.any(Number)]);
+  await expect.poll(others).toEqual([expect.any(Number)]);
   liveLock.close();
   await expect.poll(holders).toEqual([]);
 });

@@ -226,7 +226,7 @@ describe("an import", () => {
     const id = await send(`item_number,price\n${newNumber()},1\n`);
     const problem = "Waiting; it continues by itself. The disk is full: could not extend file";
     const find = () => admin.call("findImport", { params: { id } });
-    await expect.poll(find, { timeout: 5000 }).toMatchObject({ state: "running", problem });
+    await expect.poll(find).toMatchObject({ state: "running", problem });
     const headers = { cookie: admin.cookie, accept: "text/html" };
     for (const path of [`/dashboard/import/${id}`, "/dashboard/import"]) {
       const page = await (await fetch(`${store.url}${path}`, { headers })).text();
