@@ -1,7 +1,7 @@
 import { refusals } from "../../shop/texts/refusals.ts";
 import type { Rule } from "./use-fields.ts";
 
-/** Apart from the other rules, which pages with a script budget load. */
+/** Not in `form-rules.ts`, which is part of the script of public pages. */
 export const atMost =
   (max: number): Rule =>
   (value) =>

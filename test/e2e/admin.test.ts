@@ -490,7 +490,7 @@ test("a palette reopened while it closes after Enter keeps the focus", async () 
   await page.getByRole("status").filter({ hasText: "Searching" }).waitFor({ state: "attached" });
   // a slow processor renders the next page after the palette was reopened
   const devtools = await page.context().newCDPSession(page);
-  await devtools.send("Emulation.setCPUThrottlingRate", { rate: 12 });
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate: 6 });
   // as soon as it closes, from within the page: faster than any user
   await page.evaluate(() => {
     const popup = document.querySelector(".palette");
