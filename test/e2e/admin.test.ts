@@ -165,7 +165,7 @@ describe("shipping", () => {
   });
 
   test("undone at once, counts as unshipped also when the count before that responds later", async () => {
-    await paidOrderOf("Saw of a hasty admin");
+    await paidOrderOf("Saw of an undecided admin");
     const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
     await page.goto("/dashboard/manageOrder");
@@ -173,14 +173,14 @@ describe("shipping", () => {
     const count = page.getByRole("img", { name: /to ship$/ });
     const before = await count.getAttribute("aria-label");
     const { held, release } = await holdResponse(page, /\/purchases\?limit=1$/);
-    await page.getByRole("button", { name: /^Pending, ship 10 Saw of a hasty admin/ }).click();
+    await page.getByRole("button", { name: /^Pending, ship 10 Saw of an undecided admin/ }).click();
     await held;
     await page
-      .getByRole("button", { name: /^Undo the shipment of 10 Saw of a hasty admin/ })
+      .getByRole("button", { name: /^Undo the shipment of 10 Saw of an undecided admin/ })
       .first()
       .click();
     await page.getByText("Shipment undone.").waitFor();
-    await page.getByRole("button", { name: /^Pending, ship 10 Saw of a hasty admin/ }).waitFor();
+    await page.getByRole("button", { name: /^Pending, ship 10 Saw of an undecided admin/ }).waitFor();
     release();
     await settled(page);
     expect(await count.getAttribute("aria-label")).toBe(before);
@@ -490,7 +490,7 @@ test("a palette reopened while it closes after Enter keeps the focus", async () 
   await page.getByRole("status").filter({ hasText: "Searching" }).waitFor({ state: "attached" });
   // a slow processor renders the next page after the palette was reopened
   const devtools = await page.context().newCDPSession(page);
-  await devtools.send("Emulation.setCPUThrottlingRate", { rate: 6 });
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate: 12 });
   // as soon as it closes, from within the page: faster than any user
   await page.evaluate(() => {
     const popup = document.querySelector(".palette");
