@@ -49,7 +49,7 @@ const logLines = () => readFileSync(join(folder, "log"), "utf8").trim().split("\
 const loggedEvents = () => logLines().map((line) => line.split(" ")[0]);
 const save = () => writeFileSync(join(folder, "shop", "rules.ts"), `${Math.random()}`);
 
-test("a second save while the store stops does not start it twice", { timeout: 30_000 }, async () => {
+test("a second save while the store stops does not start it twice", async () => {
   await expect.poll(loggedEvents).toEqual(["started"]);
   save();
   await pause(700);
@@ -59,7 +59,7 @@ test("a second save while the store stops does not start it twice", { timeout: 3
   expect(loggedEvents()).toEqual(["started", "stopped", "started"]);
 });
 
-test("the next save restarts a store that a signal ended", { timeout: 30_000 }, async () => {
+test("the next save restarts a store that a signal ended", async () => {
   await expect.poll(loggedEvents).toEqual(["started"]);
   process.kill(Number(logLines().at(-1)?.split(" ")[1]), "SIGKILL");
   await pause(300);

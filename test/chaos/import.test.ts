@@ -13,7 +13,7 @@ beforeAll(async () => {
   victim = await createStoreProcess(1);
   await victim.start();
   admin = await adminOf(victim as unknown as TestStore);
-}, 120_000);
+});
 afterAll(() => victim.remove(), 60_000);
 
 test("an import resumes after a kill and applies each row once", async () => {

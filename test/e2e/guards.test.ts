@@ -302,6 +302,8 @@ describe("a session", () => {
     await page.getByRole("button", { name: /^Sign Out/ }).click();
     await page.getByRole("button", { name: "Leave", exact: true }).click();
     await page.waitForURL((url) => url.pathname === "/");
+    // the URL changes before the page
+    await page.getByRole("textbox", { name: "Address" }).waitFor({ state: "detached" });
     release();
     await settled(page);
     expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toBeNull();

@@ -88,7 +88,7 @@ async function atHeading({ page }: OpenPage, words: string): Promise<void> {
 
 const see = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
-test("a buyer goes from the home page to a paid order", { timeout: 90_000 }, async () => {
+test("a buyer goes from the home page to a paid order", async () => {
   const buyer = await openPage(store);
   const { page } = buyer;
   const { keyboard } = page;
@@ -195,7 +195,7 @@ test("an order is cancelled; the dialog holds the focus, Escape keeps the order,
   await buyer.close();
 });
 
-test("an admin logs in, ships, adds a tool, deletes it and makes an admin", { timeout: 90_000 }, async () => {
+test("an admin logs in, ships, adds a tool, deletes it and makes an admin", async () => {
   const user = await register(store, "Nadia Next");
   await payFor(store, user, await placeFor(user, await addProduct(admin, { name: "Keyed drill" })));
   const opened = await openPage(store);

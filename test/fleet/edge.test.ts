@@ -31,7 +31,7 @@ describe.skipIf(!hasVarnish)("through Varnish", () => {
     store = await openStore({ environment: { PORT: String(origin), PURGE_URL: `${edge}/purge` } });
     admin = await adminOf(store);
     product = await addProduct(admin);
-  }, 120_000);
+  });
   afterAll(async () => {
     if (!stopped) await store?.stop();
     await stopVarnish?.();

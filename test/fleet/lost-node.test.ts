@@ -10,7 +10,7 @@ import { openStore, type TestStore } from "../harness/store.ts";
 import { logIn, register } from "../harness/users.ts";
 import { admin, startNode, urlOf } from "./node.ts";
 
-test("every node has the pictures and emails of a node that is lost", { timeout: 120_000 }, async () => {
+test("every node has the pictures and emails of a node that is lost", async () => {
   const database = await freshDatabase();
   onTestFinished(database.drop);
   const open = async (variables: Record<string, string> = {}) => {
@@ -42,7 +42,7 @@ test("every node has the pictures and emails of a node that is lost", { timeout:
   expect(await atTwo.call("findMail", { params: { id } })).toMatchObject({ to: email, subject });
 });
 
-test("a node adds the pictures that only its folder has", { timeout: 120_000 }, async () => {
+test("a node adds the pictures that only its folder has", async () => {
   const database = await freshDatabase();
   onTestFinished(database.drop);
   const folder = await mkdtemp(join(tmpdir(), "stator-pictures-"));

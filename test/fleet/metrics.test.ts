@@ -194,7 +194,7 @@ describe("of one process", () => {
   });
 });
 
-test("of several processes are added up", { timeout: 120_000 }, async () => {
+test("of several processes are added up", async () => {
   const database = await freshDatabase();
   const port = await freePort();
   const node = await startNode(database.connection, {

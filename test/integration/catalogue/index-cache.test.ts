@@ -13,7 +13,7 @@ beforeAll(async () => {
   catalogue = await openFilled((_, connection) => generate(connection, TOOLS));
   ({ pool } = catalogue);
   await readProducts();
-}, 60_000);
+});
 afterAll(() => catalogue.drop());
 
 const find = (query: Partial<CatalogueQuery>) => catalogue.find(query);

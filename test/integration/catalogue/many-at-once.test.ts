@@ -16,7 +16,7 @@ let pool: FilledCatalogue["pool"];
 beforeAll(async () => {
   catalogue = await openFilled((_, connection) => generate(connection, TOOLS));
   ({ pool } = catalogue);
-}, 60_000);
+});
 afterAll(() => catalogue.drop());
 
 const find = (query: Partial<CatalogueQuery>) => catalogue.find(query);

@@ -36,7 +36,7 @@ const initialFolder = mkdtempSync(join(tmpdir(), "stator-test-"));
 beforeAll(async () => {
   vi.setConfig({ testTimeout: 60_000 });
   await (await startEmbeddedServer(initialFolder, () => undefined)).stop();
-}, 60_000);
+});
 afterAll(() => rmSync(initialFolder, { recursive: true }));
 
 function copyOfFolder(): string {

@@ -734,7 +734,7 @@ describe("an export", () => {
       }),
       { numRuns: 12 },
     );
-  }, 60_000);
+  });
 });
 
 // the last, or each export would have its 1,500 tools

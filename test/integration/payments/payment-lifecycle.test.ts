@@ -258,7 +258,7 @@ describe("a page closed after the charge", () => {
     await expect
       .poll(() => find(purchase), { timeout: 30_000, interval: 500 })
       .toMatchObject({ status: "paid", transactionId: payment.id });
-  }, 40_000);
+  });
 
   test("may return later and shows the paid order", async () => {
     const purchase = await place();
