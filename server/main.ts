@@ -21,9 +21,8 @@ interface Started {
 }
 
 /** Loaded when needed: it takes seconds of a slow CPU, and 100 MB, which a process that supervises others does not need. */
-async function loadServe(): Promise<typeof import("./serve.ts").serve> {
-  return (await import("./serve.ts")).serve;
-}
+const serve: typeof import("./serve.ts").serve = async (...options) =>
+  (await import("./serve.ts")).serve(...options);
 
 async function start(): Promise<Started> {
   refuseArguments(process.argv.slice(2));
@@ -32,7 +31,7 @@ async function start(): Promise<Started> {
   const stopTimeoutMs = config.DRAIN_SECONDS * 1000 + CLOSE_TIMEOUT_MS;
   if (cluster.isWorker) {
     const { connection, jobs } = readWorkerShare(config);
-    const stop = await (await loadServe())(config, connection, print, { jobs });
+    const stop = await serve(config, connection, print, { jobs });
     return { stop, announce: () => undefined, stopTimeoutMs };
   }
   const database = await openDatabaseServer(config, print);
@@ -43,8 +42,7 @@ async function start(): Promise<Started> {
       print,
     );
     const connection = { ...database.connection, max: Math.floor(database.connectionLimit / WORKERS) };
-    const run = WORKERS > 1 ? startWorkers : await loadServe();
-    const stop = await run({ ...config, WORKERS }, connection, print);
+    const stop = await (WORKERS > 1 ? startWorkers : serve)({ ...config, WORKERS }, connection, print);
     return {
       stopTimeoutMs,
       async stop() {

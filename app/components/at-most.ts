@@ -1,8 +1,5 @@
 import { refusals } from "../../shop/texts/refusals.ts";
-import type { Rule } from "./use-fields.ts";
 
-/** Not in `form-rules.ts`, which is part of the script of public pages. */
-export const atMost =
-  (max: number): Rule =>
-  (value) =>
-    value.trim().length > max ? refusals.tooLong(max) : undefined;
+/** A rule of a field. Not in `form-rules.ts`, which is part of the script of public pages. */
+export const atMost = (max: number) => (value: string) =>
+  value.trim().length > max ? refusals.tooLong(max) : undefined;

@@ -70,9 +70,8 @@ export function useOrders(
   async function ship(purchase: Purchase) {
     if (shippingId === purchase._id) return;
     setShippingId(purchase._id);
-    const list = shown.current;
     const loaded = attempt.current;
-    const isReplaced = () => shown.current !== list || attempt.current !== loaded;
+    const isReplaced = () => attempt.current !== loaded;
     const updateRow = (updated: Purchase, newlyShipped: number) =>
       orders.change((data) => ({
         ...data,

@@ -3,8 +3,8 @@ import type { Input } from "../../../../api/contract.ts";
 import type { Product } from "../../../../api/entities.ts";
 import { MAX_PICTURES } from "../../../../shop/pictures/urls.ts";
 import { pictureMessages } from "../../../../shop/texts/picture-messages.ts";
-import { refusals } from "../../../../shop/texts/refusals.ts";
 import { ActionButton } from "../../../components/action-button.tsx";
+import { atMost } from "../../../components/at-most.ts";
 import { IconButton } from "../../../components/button.tsx";
 import { FormError, TextField } from "../../../components/field.tsx";
 import { Panel } from "../../../components/panel.tsx";
@@ -15,11 +15,8 @@ import { useCallOnce } from "../../../data/call-once.ts";
 import { PictureDrop } from "./picture-drop.tsx";
 
 const MAX_ALT_LENGTH = 200;
-
-function altProblem(alt: string): string | undefined {
-  if (alt.trim() === "") return pictureMessages.altRequired;
-  return alt.trim().length > MAX_ALT_LENGTH ? refusals.tooLong(MAX_ALT_LENGTH) : undefined;
-}
+const altTooLong = atMost(MAX_ALT_LENGTH);
+const altProblem = (alt: string) => (alt.trim() ? altTooLong(alt) : pictureMessages.altRequired);
 
 const tooMany = (left: number) =>
   `${pictureMessages.tooManyPictures(MAX_PICTURES)} Choose at most ${left} more.`;

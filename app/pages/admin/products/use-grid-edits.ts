@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type Dispatch, type SetStateAction, useState } from "react";
 import type { Product } from "../../../../api/entities.ts";
 import type { Outcome } from "../../../../api/outcome.ts";
 import { counted } from "../../../components/format.ts";
@@ -29,6 +29,7 @@ export interface CellChange {
 }
 
 type Edits = ReadonlyMap<string, Edit>;
+type SetSteps = Dispatch<SetStateAction<Edits[]>>;
 
 const MAX_PARALLEL = 4;
 
@@ -66,21 +67,16 @@ export function useGridEdits(onSaved: (product: Product) => void) {
     });
   }
 
-  function undo() {
-    const previous = undoSteps.at(-1);
-    if (!previous || saving) return;
-    setEdits(previous);
-    setUndoSteps(undoSteps.slice(0, -1));
-    setRedoSteps([...redoSteps, edits]);
+  function move(from: Edits[], setFrom: SetSteps, setTo: SetSteps) {
+    const step = from.at(-1);
+    if (!step || saving) return;
+    setEdits(step);
+    setFrom(from.slice(0, -1));
+    setTo((steps) => [...steps, edits]);
   }
 
-  function redo() {
-    const next = redoSteps.at(-1);
-    if (!next || saving) return;
-    setEdits(next);
-    setRedoSteps(redoSteps.slice(0, -1));
-    setUndoSteps([...undoSteps, edits]);
-  }
+  const undo = () => move(undoSteps, setUndoSteps, setRedoSteps);
+  const redo = () => move(redoSteps, setRedoSteps, setUndoSteps);
 
   function forgetSteps() {
     setUndoSteps([]);
