@@ -14,7 +14,7 @@ import {
 } from "../harness/browser.ts";
 import { addProduct, editProduct, payFor, placeFor, placeOrderFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { adminOf, register, type SignedIn } from "../harness/users.ts";
+import { adminOf, register, type SignedIn, verifyEmail } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -776,7 +776,7 @@ test("a line of technical data that is removed leaves the focus at the one befor
 
 test("an admin who needs step-up before granting a role gets a link to it", async () => {
   const { email } = await register(store, "Nearly Admin");
-  await store.pool.query(`UPDATE identity."user" SET "emailVerified" = true WHERE email = $1`, [email]);
+  await verifyEmail(store.pool, email);
   await store.pool.query(
     `UPDATE identity.session SET "confirmedAt" = now() - interval '61 minutes'
      WHERE "userId" = (SELECT id FROM identity."user" WHERE email = $1)`,

@@ -15,7 +15,7 @@ import {
 } from "../harness/browser.ts";
 import { addProduct, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { adminOf, logIn, register, type SignedIn } from "../harness/users.ts";
+import { adminOf, logIn, register, type SignedIn, verifyEmail } from "../harness/users.ts";
 
 let store: TestStore;
 let user: SignedIn;
@@ -335,9 +335,7 @@ describe("a session", () => {
   test("that another user began in another tab shows whether they get a back-in-stock email", async () => {
     const [before, after] = [await register(store, "Ada Before"), await register(store, "Bea After")];
     const { _id: id } = await addProduct(await adminOf(store), { minimum_order: 10, quantity: 0 });
-    await store.pool.query('UPDATE identity."user" SET "emailVerified" = true WHERE email = $1', [
-      before.email,
-    ]);
+    await verifyEmail(store.pool, before.email);
     const confirmed = await logIn(store, before); // confirming has ended the session
     await confirmed.call("addStockAlert", { params: { id } });
     const visitor = await openPage(store, { user: confirmed });

@@ -14,7 +14,7 @@ import {
 } from "../harness/browser.ts";
 import { addProduct } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { adminOf, logIn, register, type SignedIn } from "../harness/users.ts";
+import { adminOf, logIn, register, type SignedIn, verifyEmail } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -218,7 +218,7 @@ test("price and stock are current when a lost connection is back", async () => {
   await opened.close();
 });
 
-test("a price that responds late does not replace the one that a refused order was told", async () => {
+test("a late response does not replace the price that the response to an order has", async () => {
   const drill = await addProduct(admin, {
     name: "Late drill",
     minimum_order: 10,
@@ -245,7 +245,7 @@ test("a price that responds late does not replace the one that a refused order w
 test("a stock alert stays shown when the state before it responds later", async () => {
   const { _id: id } = await addProduct(admin, { name: "Awaited saw", minimum_order: 10, quantity: 0 });
   const fresh = await register(store);
-  await store.pool.query('UPDATE identity."user" SET "emailVerified" = true WHERE email = $1', [fresh.email]);
+  await verifyEmail(store.pool, fresh.email);
   const { page, close } = await openPage(store, { user: await logIn(store, fresh) });
   const { held, release } = await holdResponse(page, `**/products/${id}/alert`);
   await page.goto(`/product/${id}`);

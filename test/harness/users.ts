@@ -50,8 +50,12 @@ async function addAccount(pool: pg.Pool, { name, email, password }: Account): Pr
 /** Adds the admin that the first start adds from `ADMIN_EMAIL` and `ADMIN_PASSWORD`; a later start keeps the account. */
 export async function addFirstAdmin(pool: pg.Pool, { email, password }: TestStore["admin"]): Promise<void> {
   await addAccount(pool, { name: "Store Admin", email, password });
-  await pool.query(`UPDATE identity."user" SET "emailVerified" = true WHERE email = $1`, [email]);
+  await verifyEmail(pool, email);
   await pool.query("UPDATE shop.user SET role = 'admin' WHERE email = $1", [email]);
+}
+
+export async function verifyEmail(pool: pg.Pool, email: string): Promise<void> {
+  await pool.query(`UPDATE identity."user" SET "emailVerified" = true WHERE email = $1`, [email]);
 }
 
 /** Whether the store runs in this process, so that rows can be added and cookies signed for it. */

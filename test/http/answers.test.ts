@@ -13,7 +13,7 @@ import {
   placeFor,
 } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { adminOf, logIn, register, type SignedIn } from "../harness/users.ts";
+import { adminOf, logIn, register, type SignedIn, verifyEmail } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -89,9 +89,7 @@ describe("a user", () => {
     expect(responses).toEqual(
       responses.map(() => expect.objectContaining({ role: "user", emailVerified: false })),
     );
-    await store.pool.query(`UPDATE identity."user" SET "emailVerified" = true WHERE email = $1`, [
-      next.email,
-    ]);
+    await verifyEmail(store.pool, next.email);
     const confirmed = await logIn(store, next);
     expect(await promote()).toEqual({ modifiedCount: 1 });
     expect(await promote()).toEqual({ modifiedCount: 0 });

@@ -9,7 +9,7 @@ import { openRateLimiter } from "../../server/auth/rate-limiter.ts";
 import { clientOf } from "../harness/client.ts";
 import { addProduct, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { adminOf, anotherSession, register, type SignedIn, signUp } from "../harness/users.ts";
+import { adminOf, anotherSession, register, type SignedIn, signUp, verifyEmail } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -297,9 +297,7 @@ describe("registrations, orders and reviews", () => {
     expect((await user.send("placeOrder", order)).status).toBe(200);
     await setAttempts("unconfirmed-purchase", 300);
     expect((await user.send("placeOrder", order)).status).toBe(429);
-    await store.pool.query(`UPDATE identity."user" SET "emailVerified" = true WHERE email = $1`, [
-      user.email,
-    ]);
+    await verifyEmail(store.pool, user.email);
     // the first confirmation has ended the others
     const confirmed = await anotherSession(store, user);
     expect((await confirmed.send("placeOrder", order)).status).toBe(200);

@@ -16,6 +16,7 @@ import {
   register,
   type SignedIn,
   signUp,
+  verifyEmail,
 } from "../harness/users.ts";
 
 let store: TestStore;
@@ -491,9 +492,7 @@ describe("with REQUIRE_VERIFIED_EMAIL", () => {
       status: 403,
       body: { detail: expect.stringContaining("Confirm your email") },
     });
-    await strict.pool.query(`UPDATE identity."user" SET "emailVerified" = true WHERE email = $1`, [
-      user.email,
-    ]);
+    await verifyEmail(strict.pool, user.email);
   });
 });
 
