@@ -145,7 +145,7 @@ export async function submitLogin(
   await page.getByRole("button", { name: "Login", exact: true }).click();
 }
 
-/** Signs in as another user, in another tab of the same browser. */
+/** Signs in as another user, in another tab of the same browser, and waits until the page shows it. */
 export async function signInElsewhere(page: Page, { cookie, email, name, token }: SignedIn): Promise<void> {
   const tab = await page.context().newPage();
   await tab.goto("/docs");
@@ -160,6 +160,7 @@ export async function signInElsewhere(page: Page, { cookie, email, name, token }
     },
     { accessToken: token, "stator.person": JSON.stringify({ email, name, role: "user" }) },
   );
+  await page.locator(".hdr__name").getByText(name).first().waitFor();
 }
 
 /** Everything that a browser reports: errors and warnings of scripts and policy, failed requests, 5xx. */
