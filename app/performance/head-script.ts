@@ -11,13 +11,14 @@ import { earlyInteractionsScript } from "./early-interactions.ts";
  *
  * Once the first paint is on the screen it loads what server/http/optimize-html.ts deferred: scripts, stylesheet and
  * typeface. Some browsers do not report paints, so it waits 300 ms at most. Stylesheet and typeface are applied together,
- * for one layout instead of two, and before hydration; without the typeface the fallback stays.
+ * for one layout instead of two, and before hydration; without the typeface the fallback stays. A stylesheet that is
+ * applied replaces its critical CSS, which must not outlive the page on client navigation.
  */
 export const headScript =
   () => `(function(){var d=document,h=d.documentElement,sheets=[],painted=false,stylesApplied=false,w=null;
 ["local","session"].forEach(function(k){k+="Storage";try{window[k].length}catch(e){var m=new Map;
 Object.defineProperty(window,k,{value:{getItem:function(n){return m.has(n)?m.get(n):null},setItem:function(n,v){m.set(n,String(v))},removeItem:function(n){m.delete(n)}}})}});
-function turnOn(s){s.media="all"}
+function turnOn(s){s.media="all";var c=s.previousElementSibling;if(c&&"critical"in c.dataset)c.remove()}
 function applyStyles(){stylesApplied=true;sheets.forEach(turnOn)}
 function loadDeferred(){if(painted)return;painted=true;
 if("firstVisit"in h.dataset)h.dataset.firstVisit="painted";

@@ -39,6 +39,6 @@ export function devPages(): PageSource {
       // closes the websockets of open pages, which the server would wait for
       app.addHook("preClose", () => vite.close());
     },
-    optimize: (html) => ({ html, style: "" }),
+    optimize: (html) => ({ html, styles: [] }),
   };
 }

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { criticalCss, type StylesFor } from "./critical-css.ts";
 
-/** `style` is the inlined CSS, for its hash in the Content-Security-Policy. */
-export type OptimizeHtml = (html: string) => { html: string; style: string };
+/** `styles` are the inlined ones, for their hashes in the Content-Security-Policy. */
+export type OptimizeHtml = (html: string) => { html: string; styles: string[] };
 
 const stylesheet = /<link rel="stylesheet" href="([^"#]+)(#?)"\/?>/g;
 
@@ -18,18 +18,19 @@ export function optimizeHtml(folder: string): OptimizeHtml {
   return (page) => {
     const end = page.indexOf("</head>");
     const head = page.slice(0, end);
-    const style = [...head.matchAll(stylesheet)].map(([, path]) => stylesOf(path as string)(page)).join("");
-    let inline = style && `<style>${style}</style>`;
+    const styles: string[] = [];
     const optimizedHead = head
       .replace(stylesheet, (_, path: string, hash: string) => {
-        const first = inline;
-        inline = "";
+        const style = stylesOf(path)(page);
+        if (style) styles.push(style);
+        // in front of its stylesheet: the order of the rules stays the same, whichever stylesheet is applied first
+        const inline = style && `<style data-critical>${style}</style>`;
         // media="print" loads it without blocking the first paint; with another href, React would not accept the page
-        return `${first}<link rel="stylesheet" href="${path}${hash}" media="print"/>`;
+        return `${inline}<link rel="stylesheet" href="${path}${hash}" media="print"/>`;
       })
       .replaceAll('<link rel="modulepreload"', '<link rel="later"');
     const body = page.slice(end).replace('<script type="module" async="">', '<script type="later">');
     const html = optimizedHead + body;
-    return { html, style };
+    return { html, styles };
   };
 }

@@ -53,7 +53,7 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
     const rendered = context.get(entry.renderedHtml);
     if (rendered === null) return body && new Response(body).text();
     const { html: page, hashes } = takeScripts(rendered, nonce);
-    const { html, style } = pages.optimize(page);
+    const { html, styles } = pages.optimize(page);
     const showsCardField = policy.card && mayShowCardField(request.url);
     reply.header(
       "content-security-policy",
@@ -62,7 +62,7 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
         card: showsCardField,
         development: pages.mode === "development",
         scripts: [sharedHashOf(entry.headScript()), ...hashes],
-        styles: [entry.typefaces, ...(style ? [style] : [])].map(sharedHashOf),
+        styles: [entry.typefaces, ...styles].map(sharedHashOf),
       }),
     );
     // a wallet's window must be able to return to this page

@@ -121,6 +121,28 @@ describe("the first HTML of a page", () => {
   );
 });
 
+test.each([
+  ["app", "cart"],
+  ["cart", "app"],
+])("the stylesheet of the %s may be applied long before that of the %s", async (first, second) => {
+  const visitor = await openPage(store, { fresh: true });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await visitor.page.route(/\.woff2$/, (route) => route.abort());
+  await visitor.page.route(new RegExp(`/${second}-[^/]+\\.css$`), async (route) => {
+    await released;
+    await route.continue();
+  });
+  await countShifts(visitor);
+  await visitor.page.goto("/cart", { waitUntil: "commit" });
+  await visitor.page.locator(`link[media=all][href*="/${first}-"]`).waitFor({ state: "attached" });
+  const whole = await stylesOf(visitor);
+  release();
+  await expect.poll(() => countSheets(visitor, "print")).toBe(0);
+  expect(await stylesOf(visitor)).toEqual(whole);
+  expect(await shiftsOf(visitor)).toEqual([]);
+  await visitor.close();
+});
+
 test("a shift is detected, otherwise none would prove nothing", async () => {
   const visitor = await openPage(store);
   await countShifts(visitor);
