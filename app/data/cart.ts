@@ -76,6 +76,23 @@ export function useCart(): StoredCart {
   );
 }
 
+/** Until it is known, a cart without lines must not be called empty: those of the account may be missing. */
+export type CartAvailability = "known" | "loading" | "unavailable";
+
+export function useCartAvailability(): CartAvailability {
+  return useSyncExternalStore(subscribe, availability, () => "known");
+}
+
+function availability(): CartAvailability {
+  if (readCart().saved || !hasAccountCart()) return "known";
+  return cartState() === "offline" ? "unavailable" : "loading";
+}
+
+function hasAccountCart(): boolean {
+  const user = readUser();
+  return user !== null && user.role !== "admin";
+}
+
 export function useCartState(): CartState {
   return useSyncExternalStore(subscribe, cartState, () => "saved");
 }
@@ -117,8 +134,7 @@ function connect(): () => void {
 
 /** Loads the synchronization only for signed-in buyers. */
 async function startSync(hasChanged: boolean): Promise<void> {
-  const user = readUser();
-  if (!user || user.role === "admin") return setCartState("saved");
+  if (!hasAccountCart()) return setCartState("saved");
   if (hasChanged) setCartState("saving");
   const sync = await import("./cart-sync.ts").catch(() => null);
   if (sync) sync.scheduleSync(hasChanged);

@@ -5,6 +5,7 @@ import type { Product } from "../../api/entities.ts";
 import {
   closePages,
   expectNoProblems,
+  holdResponse,
   intercept,
   loseResponses,
   openPage,
@@ -229,6 +230,40 @@ test("a visitor's cart is merged into the account's, with the larger quantities"
   await expect
     .poll(async () => (await buyer.call("findCart", {})).lines)
     .toMatchObject([{ productId: sander._id, quantity: 240 }]);
+  await opened.close();
+});
+
+test("a cart that is not loaded yet is not called empty", async () => {
+  const ada = await register(store);
+  await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 24 }] } });
+  const opened = await openPage(store, { user: ada, width: 390 });
+  const { page } = opened;
+  const { held, release } = await holdResponse(page, /\/cart$/);
+  await page.goto("/checkout");
+  await held;
+  await page.getByText("Checking the lines of your cart.").waitFor();
+  expect(await page.getByText("Your cart is empty").count()).toBe(0);
+  release();
+  await page.getByText("1 line to one address.").waitFor();
+  await opened.close();
+});
+
+test("a cart that cannot be loaded is not called empty, and is loaded later", async () => {
+  const ada = await register(store);
+  await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 24 }] } });
+  const opened = await openPage(store, { user: ada, width: 390 });
+  const { page } = opened;
+  const end = await intercept(page, /\/cart$/, (route) =>
+    route.request().resourceType() === "document" ? route.continue() : route.abort(),
+  );
+  await page.goto("/cart");
+  await page.getByText("The cart of your account could not be loaded yet.").waitFor();
+  await page.goto("/checkout");
+  await page.getByText("The cart of your account could not be loaded yet.").waitFor();
+  expect(await page.getByText("Your cart is empty").count()).toBe(0);
+  end();
+  await page.getByText("1 line to one address.").waitFor();
+  opened.expectProblem(/ERR_FAILED/);
   await opened.close();
 });
 

@@ -9,7 +9,7 @@ import { pageTitle } from "../../components/page-title.ts";
 import { toast } from "../../components/toast.ts";
 import { useFileDrop } from "../../components/use-file-drop.ts";
 import type { GridKeys } from "../../components/use-grid-keys.ts";
-import { useCartState } from "../../data/cart.ts";
+import { type CartAvailability, useCartAvailability, useCartState } from "../../data/cart.ts";
 import { cartUnsavedSince } from "../../data/cart-storage.ts";
 import { useSignedInUser } from "../../data/session.ts";
 import { useTimeZone } from "../../data/time-zone.ts";
@@ -47,6 +47,7 @@ function Cart() {
   const keys = useRef<GridKeys | null>(null);
   const lastProblem = useRef<string>(undefined);
   const isHydrated = useHydrated();
+  const availability = useCartAvailability();
   const totals = sumRows(checked);
   const { rows } = cart;
   const indexedRows = checked.map((checkedRow, index): IndexedRow => ({ ...checkedRow, index }));
@@ -123,13 +124,13 @@ function Cart() {
       id="main"
       className="sheet cart"
       // the server's HTML has no lines: until they are loaded, CSS reserves the space for them
-      data-unread={!isHydrated || undefined}
+      data-unread={!isHydrated || (availability === "loading" && rows.length === 0) || undefined}
       {...drop}
     >
       <div className="cart__head">
         <h1 className="t-h1">Cart</h1>
         <p className="muted">
-          <CartStatus rows={rows} />
+          <CartStatus rows={rows} availability={availability} />
         </p>
       </div>
       <NeedsScript />
@@ -192,10 +193,13 @@ function Cart() {
   );
 }
 
-function CartStatus({ rows }: { rows: readonly CartRow[] }) {
+function CartStatus({ rows, availability }: { rows: readonly CartRow[]; availability: CartAvailability }) {
   const state = useCartState();
   const user = useSignedInUser();
   const zone = useTimeZone();
+  if (rows.length === 0 && availability === "loading") return "Loading the cart of your account.";
+  if (rows.length === 0 && availability === "unavailable")
+    return "The cart of your account could not be loaded yet. What you add meanwhile is merged into it.";
   if (rows.length === 0) return "Empty. Type the first item number, or paste a whole order.";
   const pieces = rows.reduce((sum, { quantity }) => sum + (typeof quantity === "number" ? quantity : 0), 0);
   const savedWhere =

@@ -14,7 +14,7 @@ import { EmptyState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.ts";
 import { anything, useFields } from "../../components/use-fields.ts";
 import { call, isDecided, isLost, mayHaveTakenEffect, newKey, pause } from "../../data/api-client.ts";
-import { changeCart } from "../../data/cart.ts";
+import { changeCart, useCartAvailability } from "../../data/cart.ts";
 import { whenReconnected } from "../../data/connection.ts";
 import { useAccountKey } from "../../data/use-account-key.ts";
 import { useHydrated } from "../../data/use-browser-value.ts";
@@ -139,21 +139,26 @@ function Checkout() {
   const blocked = ready.length === 0 || isChecking || changed.undecided > 0;
   const leftInCart = isChecking ? 0 : checked.length - ready.length;
   const isHydrated = useHydrated();
-  const isEmpty = isHydrated && rows.rows.length === 0 && !fields.busy && changed.lines.length === 0;
-  const isUnknown = ready.length === 0 && (isChecking || !isHydrated);
+  const availability = useCartAvailability();
+  const hasNoLines = isHydrated && rows.rows.length === 0 && !fields.busy && changed.lines.length === 0;
+  const isEmpty = hasNoLines && availability === "known";
+  const isUnknown = ready.length === 0 && (isChecking || !isHydrated || availability === "loading");
+
+  function describe(): string {
+    if (isEmpty) return "There is nothing to order yet.";
+    if (changed.lines.length > 0) return "Your address, PO number and note are kept.";
+    if (isUnknown) return "Checking the lines of your cart.";
+    if (hasNoLines)
+      return "The cart of your account could not be loaded yet. This page continues once it is.";
+    const elsewhere = ready.length > 1 ? " Lines going elsewhere? Place two orders." : "";
+    return `${counted(ready.length, "line")} to one address.${elsewhere}`;
+  }
+
   return (
     <main id="main" className="sheet cart">
       <div className="cart__head">
         <h1 className="t-h1">Checkout</h1>
-        <p className="muted">
-          {isEmpty
-            ? "There is nothing to order yet."
-            : changed.lines.length > 0
-              ? "Your address, PO number and note are kept."
-              : isUnknown
-                ? "Checking the lines of your cart."
-                : `${counted(ready.length, "line")} to one address.${ready.length > 1 ? " Lines going elsewhere? Place two orders." : ""}`}
-        </p>
+        <p className="muted">{describe()}</p>
       </div>
       <NeedsScript />
       <ChangedLines {...changed} totalCents={totals.totalCents} />
