@@ -14,11 +14,12 @@ export interface FreshDatabase {
   drop(): Promise<void>;
 }
 
-/** The number of this database's statements that wait for a lock. */
-export async function waitingStatements(pool: pg.Pool): Promise<number> {
+/** The number of this database's statements that contain `text` and wait for a lock; jobs may wait for others. */
+export async function waitingStatements(pool: pg.Pool, text = ""): Promise<number> {
   const { rows } = await pool.query<{ waiting: number }>(
     `SELECT count(*)::int AS waiting FROM pg_stat_activity
-     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+     WHERE datname = current_database() AND wait_event_type = 'Lock' AND strpos(query, $1) > 0`,
+    [text],
   );
   return rows[0]?.waiting ?? 0;
 }

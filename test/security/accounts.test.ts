@@ -5,6 +5,7 @@ import { paymentRefusals } from "../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { clientOf } from "../harness/client.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
+import { waitingStatements } from "../harness/database.ts";
 import { codeOf } from "../harness/one-time-code.ts";
 import { addProduct, cards, confirmCard, openPaymentFor, payFor, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -812,21 +813,8 @@ test("a session that was opened while the account was closed places no purchase"
   expect((await byCookie.send("placePurchase", { body })).status).toBe(401);
 });
 
-/** Waits until this many statements containing `text` wait for a lock. The store's jobs may wait as well. */
 const untilWaiting = ({ pool }: TestStore, text: string, statements: number) =>
-  expect
-    .poll(
-      async () =>
-        (
-          await pool.query(
-            `SELECT FROM pg_stat_activity
-             WHERE datname = current_database() AND wait_event_type = 'Lock' AND strpos(query, $1) > 0`,
-            [text],
-          )
-        ).rowCount,
-      { timeout: 10_000 },
-    )
-    .toBe(statements);
+  expect.poll(() => waitingStatements(pool, text)).toBe(statements);
 
 /** The tables of the shop and its accounts in which any of these texts is found. */
 async function tablesWith(...texts: string[]): Promise<string[]> {
