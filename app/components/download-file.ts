@@ -1,7 +1,10 @@
+/** Some browsers read the content only after the click, or after they have asked where to save it. */
+const KEEP_MS = 60_000;
+
 export function downloadFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   downloadFrom(url, name);
-  URL.revokeObjectURL(url);
+  setTimeout(() => URL.revokeObjectURL(url), KEEP_MS);
 }
 
 /** Keeps the page, also if the download fails. Without a name, the server gives one. */

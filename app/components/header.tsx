@@ -76,7 +76,11 @@ function useAccountCart(user: SignedInUser | null): void {
   useEffect(() => {
     if (!email) return;
     const timer = setTimeout(
-      () => void import("../data/cart.ts").then(({ refreshCart }) => refreshCart()),
+      () =>
+        void import("../data/cart.ts").then(
+          ({ refreshCart }) => refreshCart(),
+          () => undefined, // offline; the cart's own page loads it too
+        ),
       1000,
     );
     return () => clearTimeout(timer);

@@ -25,12 +25,18 @@ export function useReturnAfterSignIn(isPaused = false): string {
     if (/\.pdf(\?|$)/.test(from)) return window.location.replace(from);
     // an export: downloaded, with the dashboard as its page
     const isExport = /\.csv(\?|$)/.test(from);
-    if (isExport)
-      void import("../../components/download-file.ts").then(({ downloadFrom }) => downloadFrom(from));
+    if (isExport) void download(from);
     const mayReturn = !isExport && (user.role === "admin" || !ADMIN_PATHS.test(from));
     navigate(mayReturn ? from : "/dashboard", { replace: true });
   }, [user, isVerified, from, navigate, isPaused]);
   return from;
+}
+
+/** Its script is loaded on demand: few who log in need it. */
+async function download(url: string): Promise<void> {
+  const loaded = await import("../../components/download-file.ts").catch(() => null);
+  if (loaded) loaded.downloadFrom(url);
+  else toast.error("The file could not be downloaded. Check the connection and export it again.");
 }
 
 /** Verifies the remembered user with the server: the session may have ended elsewhere. */
