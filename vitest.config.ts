@@ -12,7 +12,7 @@ const common = {
   // on a busy machine a wait may time out; every other failure counts at once
   retry: { count: 1, condition: /Timeout .*exceeded|timed out in|resolve in time/ },
   // generous: only failing tests wait this long
-  expect: { poll: { timeout: 10_000 } },
+  expect: { poll: { timeout: 30_000 } },
   // as in production; libraries skip checks in test mode
   env: { NODE_ENV: "production", TEST: "" },
 } as const;
