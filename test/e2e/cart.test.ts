@@ -267,6 +267,18 @@ test("a cart that cannot be loaded is not called empty, and is loaded later", as
   await opened.close();
 });
 
+test("the cart leads to the login if the session has ended before it was loaded", async () => {
+  const person = JSON.stringify({ email: "ended@buyers.example", name: "Ended" });
+  const opened = await openPage(store, { storage: { "stator.person": person } });
+  const { page } = opened;
+  await page.goto("/cart");
+  await page.getByRole("link", { name: "log in again" }).click();
+  await page.waitForURL(/\/login\?from=%2Fcart/);
+  await page.getByLabel("Email").waitFor();
+  opened.expectProblem(/401/);
+  await opened.close();
+});
+
 test("an account's cart is saved although a visitor's cannot be merged into it", async () => {
   const ada = await register(store);
   await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 24 }] } });

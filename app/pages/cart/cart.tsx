@@ -22,6 +22,7 @@ import { appendRows, type CartRow, fixRow, newRow } from "./cart-rows.ts";
 import { CartBar, CartSummary, TotalAnnouncement, useCheckoutPress } from "./cart-summary.tsx";
 import { CartToolbar, type View } from "./cart-toolbar.tsx";
 import { sumRows } from "./cart-totals.ts";
+import { CartUnavailable } from "./cart-unavailable.tsx";
 import { EntryRow } from "./entry-row.tsx";
 import { noticeOf } from "./line-problem.ts";
 import { MergeNotice } from "./merge-notice.tsx";
@@ -197,9 +198,10 @@ function CartStatus({ rows, availability }: { rows: readonly CartRow[]; availabi
   const state = useCartState();
   const user = useSignedInUser();
   const zone = useTimeZone();
-  if (rows.length === 0 && availability === "loading") return "Loading the cart of your account.";
-  if (rows.length === 0 && availability === "unavailable")
-    return "The cart of your account could not be loaded yet. What you add meanwhile is merged into it.";
+  // as long as the text below, which the server renders
+  if (rows.length === 0 && availability === "loading")
+    return "Loading the cart of your account. You can already add to it.";
+  if (rows.length === 0 && availability === "unavailable") return <CartUnavailable from="/cart" />;
   if (rows.length === 0) return "Empty. Type the first item number, or paste a whole order.";
   const pieces = rows.reduce((sum, { quantity }) => sum + (typeof quantity === "number" ? quantity : 0), 0);
   const savedWhere =

@@ -21,6 +21,7 @@ import { useHydrated } from "../../data/use-browser-value.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
 import { isOrderable } from "../cart/cart-rows.ts";
 import { sumRows } from "../cart/cart-totals.ts";
+import { CartUnavailable } from "../cart/cart-unavailable.tsx";
 import { useCartRows } from "../cart/use-cart-rows.ts";
 import { type CheckedRow, useCheckedRows } from "../cart/use-checked-rows.ts";
 import "../../styles/cart.css";
@@ -144,12 +145,11 @@ function Checkout() {
   const isEmpty = hasNoLines && availability === "known";
   const isUnknown = ready.length === 0 && (isChecking || !isHydrated || availability === "loading");
 
-  function describe(): string {
+  function describe(): ReactNode {
     if (isEmpty) return "There is nothing to order yet.";
     if (changed.lines.length > 0) return "Your address, PO number and note are kept.";
     if (isUnknown) return "Checking the lines of your cart.";
-    if (hasNoLines)
-      return "The cart of your account could not be loaded yet. This page continues once it is.";
+    if (hasNoLines) return <CartUnavailable from="/checkout" />;
     const elsewhere = ready.length > 1 ? " Lines going elsewhere? Place two orders." : "";
     return `${counted(ready.length, "line")} to one address.${elsewhere}`;
   }
