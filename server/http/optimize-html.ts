@@ -23,7 +23,7 @@ export function optimizeHtml(folder: string): OptimizeHtml {
       .replace(stylesheet, (_, path: string, hash: string) => {
         const style = stylesOf(path)(page);
         if (style) styles.push(style);
-        // in front of its stylesheet: the order of the rules stays the same, whichever stylesheet is applied first
+        // right before its stylesheet: the cascade is the same, whichever stylesheet is applied first
         const inline = style && `<style data-critical>${style}</style>`;
         // media="print" loads it without blocking the first paint; with another href, React would not accept the page
         return `${inline}<link rel="stylesheet" href="${path}${hash}" media="print"/>`;

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { loginPath } from "../../data/route-access.ts";
 
-/** Also shown after the session has ended, which the login page finds out. */
+/** Also shown after the session has ended; the login page checks that. */
 export function CartUnavailable({ from }: { from: string }) {
   return (
     <>

@@ -198,11 +198,12 @@ function CartStatus({ rows, availability }: { rows: readonly CartRow[]; availabi
   const state = useCartState();
   const user = useSignedInUser();
   const zone = useTimeZone();
-  // as long as the text below, which the server renders
-  if (rows.length === 0 && availability === "loading")
-    return "Loading the cart of your account. You can already add to it.";
-  if (rows.length === 0 && availability === "unavailable") return <CartUnavailable from="/cart" />;
-  if (rows.length === 0) return "Empty. Type the first item number, or paste a whole order.";
+  if (rows.length === 0) {
+    // as long as the last text, which the server renders, so that nothing shifts
+    if (availability === "loading") return "Loading the cart of your account. You can already add to it.";
+    if (availability === "unavailable") return <CartUnavailable from="/cart" />;
+    return "Empty. Type the first item number, or paste a whole order.";
+  }
   const pieces = rows.reduce((sum, { quantity }) => sum + (typeof quantity === "number" ? quantity : 0), 0);
   const savedWhere =
     !user || user.role === "admin"
