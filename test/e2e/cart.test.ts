@@ -212,6 +212,13 @@ test("Enter does not choose a tool that was suggested for less text", async () =
   await opened.close();
 });
 
+/** A buyer whose account has this many sanders in the cart. */
+async function registerWithCart(quantity: number): Promise<SignedIn> {
+  const one = await register(store);
+  await one.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity }] } });
+  return one;
+}
+
 test("a visitor's cart is merged into the account's, with the larger quantities", async () => {
   await buyer.call("saveCart", {
     body: { version: 0, lines: [{ productId: sander._id, quantity: 120 }] },
@@ -234,8 +241,7 @@ test("a visitor's cart is merged into the account's, with the larger quantities"
 });
 
 test("a cart that is not loaded yet is not called empty", async () => {
-  const ada = await register(store);
-  await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 24 }] } });
+  const ada = await registerWithCart(24);
   const opened = await openPage(store, { user: ada, width: 390 });
   const { page } = opened;
   const { held, release } = await holdResponse(page, /\/cart$/);
@@ -249,8 +255,7 @@ test("a cart that is not loaded yet is not called empty", async () => {
 });
 
 test("a cart that cannot be loaded is not called empty, and is loaded later", async () => {
-  const ada = await register(store);
-  await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 24 }] } });
+  const ada = await registerWithCart(24);
   const opened = await openPage(store, { user: ada, width: 390 });
   const { page } = opened;
   const end = await intercept(page, /\/cart$/, (route) =>
@@ -280,8 +285,7 @@ test("the cart leads to the login if the session has ended before it was loaded"
 });
 
 test("an account's cart is saved although a visitor's cannot be merged into it", async () => {
-  const ada = await register(store);
-  await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 24 }] } });
+  const ada = await registerWithCart(24);
   const lines = [{ productId: crypto.randomUUID(), quantity: 5 }];
   const opened = await openPage(store, { user: ada, width: 1440 });
   const { page } = opened;
@@ -726,8 +730,7 @@ test("Next problem leads to each problem in turn", async () => {
 
 describe.each([1440, 390])("Checkout, pressed right after a quantity was typed, at %i pixels", (width) => {
   test("opens when the line is checked, or leads to what is wrong with it", async () => {
-    const ada = await register(store);
-    await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 24 }] } });
+    const ada = await registerWithCart(24);
     const opened = await openPage(store, { user: ada, width });
     const { page } = opened;
     await page.goto("/cart");
@@ -814,8 +817,7 @@ describe.each([
   { width: 390, theme: "dark" as const },
 ])("checkout at $width pixels, $theme", ({ width, theme }) => {
   test("places the ready lines as one order, paid next, and keeps a named address", async () => {
-    const ada = await register(store);
-    await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 24 }] } });
+    const ada = await registerWithCart(24);
     const opened = await openPage(store, { user: ada, width, theme });
     const { page } = opened;
     await page.goto("/cart");
@@ -1006,8 +1008,7 @@ test("checkout loads an address book again that could not be loaded, and keeps a
 test.each([false, true])(
   "an order whose response was lost is placed once; after a reload: %s",
   async (reload) => {
-    const ada = await register(store);
-    await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 12 }] } });
+    const ada = await registerWithCart(12);
     const opened = await openPage(store, { user: ada, width: 1440 });
     const { page } = opened;
     await page.goto("/checkout");
@@ -1037,8 +1038,7 @@ test.each([false, true])(
 test.each(["the session has ended", "there are too many requests"])(
   "an order whose response was lost is placed once, although %s when it is sent again",
   async (why) => {
-    const ada = await register(store);
-    await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 12 }] } });
+    const ada = await registerWithCart(12);
     const opened = await openPage(store, { user: ada, width: 1440 });
     const { page } = opened;
     await page.goto("/checkout");
