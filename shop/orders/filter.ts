@@ -12,9 +12,11 @@ export type PurchaseFilter = Omit<
   zone?: string;
 };
 
-/** Ids from other tables that the filter matches. Arrays, since a subquery would prevent the use of indexes. */
+/** What other tables say about the filter. Arrays of ids, since a subquery would prevent the use of indexes. */
 export interface FoundIds {
-  q: string[][];
+  /** of `q`, with the orders that each finds */
+  words: { pattern: string; orders: string[] }[];
+  item: string | null;
   po: string[] | null;
   /** null also if there are too many */
   buyers: string[] | null;
@@ -40,10 +42,9 @@ const FILTERS = ` AND ($1::uuid[] IS NULL OR user_id = ANY ($1))
 /** `frequent` words are not looked up in their index, so that the rows are read in the order of the list. */
 export function matchPurchases(filter: PurchaseFilter, found: FoundIds, frequent = false): Select {
   const text = frequent ? `(${PURCHASE_WORDS} || '')` : PURCHASE_WORDS;
-  const patterns = likePatterns(filter.q);
   // with an empty array the planner would still expect orders, and read all matches
-  const words = patterns.map((_, index) =>
-    found.q[index]?.length
+  const words = found.words.map(({ orders }, index) =>
+    orders.length > 0
       ? ` AND (${text} ILIKE $${index * 2 + 9}::text OR order_id = ANY ($${index * 2 + 10}::uuid[]))`
       : ` AND ${text} ILIKE $${index * 2 + 9}::text AND cardinality($${index * 2 + 10}::uuid[]) = 0`,
   );
@@ -53,12 +54,12 @@ export function matchPurchases(filter: PurchaseFilter, found: FoundIds, frequent
       found.buyers,
       filter.customer ?? null,
       found.po,
-      filter.item ? likePattern(filter.item) : null,
+      found.item,
       filter.from ? startOf(Temporal.PlainDate.from(filter.from), filter.zone) : null,
       filter.to ? startOf(Temporal.PlainDate.from(filter.to).add({ days: 1 }), filter.zone) : null,
       filter.age ?? null,
       filter.buyer && !found.buyers ? likePattern(filter.buyer) : null,
-      ...patterns.flatMap((pattern, index) => [pattern, found.q[index]]),
+      ...found.words.flatMap(({ pattern, orders }) => [pattern, orders]),
     ],
   };
 }
@@ -77,13 +78,47 @@ export function isFiltered(filter: PurchaseFilter): boolean {
   return isSelective(filter) || Boolean(filter.from || filter.to || filter.age);
 }
 
-export async function findMatchingIds({ pool }: Store, { q, po, buyer }: PurchaseFilter): Promise<FoundIds> {
-  const [orders, ofPo, buyers] = await Promise.all([
-    Promise.all(likePatterns(q).map((word) => findOrdersByWord(pool, word))),
+export async function findMatchingIds(
+  { pool }: Store,
+  { q, item, po, buyer }: PurchaseFilter,
+): Promise<FoundIds> {
+  const [words, itemNumber, ofPo, buyers] = await Promise.all([
+    q ? findWords(pool, q) : [],
+    item ? spellItemNumber(pool, item) : undefined,
     po ? findOrdersByPo(pool, likePattern(po)) : null,
     buyer ? findBuyers(pool, likePattern(buyer)) : null,
   ]);
-  return { q: orders, po: ofPo, buyers };
+  return { words, item: item ? likePattern(itemNumber ?? item) : null, po: ofPo, buyers };
+}
+
+async function findWords(pool: Queryable, q: string): Promise<FoundIds["words"]> {
+  const words = await spellWords(pool, q);
+  return Promise.all(
+    words.map(async ({ typed, pattern }) => ({ pattern, orders: await findOrdersByWord(pool, typed) })),
+  );
+}
+
+/** Patterns for the words of a search; an item number in another notation is one word, as it is spelled. */
+export async function spellWords(
+  pool: Queryable,
+  q: string | undefined,
+): Promise<{ typed: string; pattern: string }[]> {
+  const itemNumber = q ? await spellItemNumber(pool, q) : undefined;
+  return q && itemNumber
+    ? [{ typed: likePattern(q), pattern: likePattern(itemNumber) }]
+    : likePatterns(q).map((pattern) => ({ typed: pattern, pattern }));
+}
+
+/** The item number of a product, which was typed with other spaces or dashes than its orders have. */
+async function spellItemNumber(pool: Queryable, typed: string): Promise<string | undefined> {
+  const { rows } = await pool.query<{ item_number: string }>(
+    `SELECT item_number FROM shop.product
+     WHERE item_number IS NOT NULL AND shop.item_lookalike(item_number) = shop.item_lookalike($1)
+       AND shop.item_key(item_number) = shop.item_key($1) AND shop.item_key($1) <> '' AND NOT item_number ILIKE ALL ($2)
+     LIMIT 2`,
+    [typed, likePatterns(typed)],
+  );
+  return rows.length === 1 ? rows[0]?.item_number : undefined;
 }
 
 /** Only this many, the newest, are found by part of a number. */

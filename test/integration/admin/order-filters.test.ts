@@ -21,7 +21,7 @@ beforeAll(async () => {
   const grinder = await addProduct(admin, { name: "Angle grinder", itemNumber: "AG 125", quantity: 100_000 });
   const saw = await addProduct(admin, { name: "Circular saw", itemNumber: "CS 190", quantity: 100_000 });
   first = await placeOrderFor(ada, [[grinder, 10]], { poNumber: "HFO-4471" });
-  second = await placeOrderFor(bob, [[saw, 10]], { poNumber: "AG 125" });
+  second = await placeOrderFor(bob, [[saw, 10]], { poNumber: "AG 125, AG125" });
   third = await placeOrderFor(
     ada,
     [grinder, saw].map((tool): [typeof tool, number] => [tool, 20]),
@@ -63,6 +63,10 @@ describe("filters of Manage All Orders", () => {
       [{ po: "hfo" }, [one]],
       [{ po: "ag 125" }, [two]],
       [{ item: "AG 125" }, [three, one]],
+      [{ item: "ag-125" }, [three, one]],
+      [{ q: "cs-190" }, [three, two]],
+      // as an item number, and as the PO number has it
+      [{ q: "ag125" }, [three, two, one]],
       [{ item: "circular" }, [three, two]],
       [{ item: "circular", buyer: "bob" }, [two]],
       [{ from: day(10) }, [three, three, two]],
@@ -74,6 +78,10 @@ describe("filters of Manage All Orders", () => {
     ];
     for (const [query, numbers] of cases)
       expect((await found(query)).numbers, JSON.stringify(query)).toEqual(numbers);
+    for (const buyer of [ada as SignedIn, admin]) {
+      const { orders } = await buyer.call("listOrders", { query: { q: "ag-125" } });
+      expect(orders.map(({ number }) => number)).toEqual([three, one]);
+    }
     expect((await found({ buyer: "lovell", status: "paid" })).counts).toMatchObject({
       all: 3,
       unpaid: 1,
