@@ -139,8 +139,8 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 
 /** After a navigation, focuses the page's heading for screen readers, or the field named by the URL. */
 function useFocusOnNavigation() {
-  const { pathname, hash, key } = useLocation();
-  const lastPathname = useRef(pathname);
+  const { pathname, search, hash, key } = useLocation();
+  const last = useRef({ pathname, search });
   const focusPage = useEffectEvent(() => {
     // a dialog opened while the page was loading keeps the focus
     if (document.activeElement?.closest("[role=dialog][data-open]")) return;
@@ -148,11 +148,14 @@ function useFocusOnNavigation() {
     if (!hash || document.activeElement?.id !== hash.slice(1)) focusHeading();
   });
   useEffect(() => {
-    if (lastPathname.current === pathname) return;
-    lastPathname.current = pathname;
+    const before = last.current;
+    last.current = { pathname, search };
+    const isOtherPage = before.pathname !== pathname;
+    // a filter keeps the focus, unless the pressed link is gone
+    if (!isOtherPage && (before.search === search || document.activeElement !== document.body)) return;
     focusPage();
     return keepFocus();
-  }, [pathname]);
+  }, [pathname, search]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each navigation, also to the same hash
   useEffect(() => {
     const target = document.getElementById(hash.slice(1));
