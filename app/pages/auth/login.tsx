@@ -3,6 +3,7 @@ import { flushSync } from "react-dom";
 import { Link, useSearchParams } from "react-router";
 import { loginRefusals } from "../../../shop/texts/login-refusals.ts";
 import { labels, messages } from "../../../shop/texts/specification.ts";
+import { ActionButton } from "../../components/action-button.tsx";
 import { Button } from "../../components/button.tsx";
 import { FormError, TextField } from "../../components/field.tsx";
 import { focusHeading } from "../../components/focus-heading.ts";
@@ -102,9 +103,9 @@ export default function LoginPage() {
           {...form.field("password")}
         />
         <div>
-          <Button look="quiet" size="sm" className="btn--underlined" onClick={forgotPassword}>
+          <ActionButton look="quiet" size="sm" className="btn--underlined" onClick={forgotPassword}>
             {labels.login.forgotPassword}
-          </Button>
+          </ActionButton>
         </div>
         <Button type="submit" look="primary" size="lg" block busy={form.busy || isLeaving}>
           {labels.login.login}

@@ -147,7 +147,8 @@ function AddToCart({ product, quantity, price }: AddToCartProps) {
       block
       icon="cart"
       disabled={quantity === null}
-      onClick={() => void add()}
+      // not at the second press of a double click
+      onClick={({ detail }) => detail < 2 && void add()}
     >
       {inCart ? `Add to cart, ${count(inCart)} in it` : "Add to cart"}
     </Button>
