@@ -139,8 +139,8 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 
 /** After a navigation, focuses the page's heading for screen readers, or the field named by the URL. */
 function useFocusOnNavigation() {
-  const { pathname, search, hash, key } = useLocation();
-  const last = useRef({ pathname, search });
+  const { pathname, hash, key } = useLocation();
+  const lastPathname = useRef(pathname);
   const focusPage = useEffectEvent(() => {
     // a dialog opened while the page was loading keeps the focus
     if (document.activeElement?.closest("[role=dialog][data-open]")) return;
@@ -148,14 +148,11 @@ function useFocusOnNavigation() {
     if (!hash || document.activeElement?.id !== hash.slice(1)) focusHeading();
   });
   useEffect(() => {
-    const before = last.current;
-    last.current = { pathname, search };
-    const isOtherPage = before.pathname !== pathname;
-    // a filter keeps the focus, unless the pressed link is gone
-    if (!isOtherPage && (before.search === search || document.activeElement !== document.body)) return;
+    if (lastPathname.current === pathname) return;
+    lastPathname.current = pathname;
     focusPage();
     return keepFocus();
-  }, [pathname, search]);
+  }, [pathname]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each navigation, also to the same hash
   useEffect(() => {
     const target = document.getElementById(hash.slice(1));
@@ -169,11 +166,8 @@ function keepFocus(): () => void {
     if (document.activeElement === document.body) focusHeading();
   });
   observer.observe(document.body, { childList: true, subtree: true });
-  const userEvents = ["keydown", "pointerdown"] as const;
-  const stop = () => {
-    observer.disconnect();
-    for (const type of userEvents) document.removeEventListener(type, stop, true);
-  };
-  for (const type of userEvents) document.addEventListener(type, stop, true);
+  const stop = () => observer.disconnect();
+  for (const type of ["keydown", "pointerdown"])
+    document.addEventListener(type, stop, { capture: true, once: true });
   return stop;
 }

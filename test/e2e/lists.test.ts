@@ -400,6 +400,7 @@ test("pasted rows are added, merged or reported", async () => {
   await expect.poll(() => quantitiesOf(user, id)).toEqual([1020, 10]);
   await expectNoProblems(visitor);
   await page.getByRole("button", { name: "Close the report" }).click();
+  await page.locator("h1:focus").waitFor();
   await visitor.close();
 });
 

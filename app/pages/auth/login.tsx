@@ -1,9 +1,8 @@
-import { useEffect, useRef, useState } from "react";
+import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Link, useSearchParams } from "react-router";
 import { loginRefusals } from "../../../shop/texts/login-refusals.ts";
 import { labels, messages } from "../../../shop/texts/specification.ts";
-import { ActionButton } from "../../components/action-button.tsx";
 import { Button } from "../../components/button.tsx";
 import { FormError, TextField } from "../../components/field.tsx";
 import { focusHeading } from "../../components/focus-heading.ts";
@@ -54,7 +53,8 @@ export default function LoginPage() {
     setRefusal(isUnconfirmed ? loginRefusals.confirmEmailFirst : outcome.message);
   });
 
-  async function forgotPassword() {
+  async function forgotPassword({ detail }: MouseEvent) {
+    if (detail > 1) return; // the second press of a double click
     const typedEmail = email.current?.value.trim();
     if (!typedEmail) return toast.info(messages.login.provideEmailFirst);
     setRefusal(null);
@@ -103,9 +103,9 @@ export default function LoginPage() {
           {...form.field("password")}
         />
         <div>
-          <ActionButton look="quiet" size="sm" className="btn--underlined" onClick={forgotPassword}>
+          <Button look="quiet" size="sm" className="btn--underlined" onClick={forgotPassword}>
             {labels.login.forgotPassword}
-          </ActionButton>
+          </Button>
         </div>
         <Button type="submit" look="primary" size="lg" block busy={form.busy || isLeaving}>
           {labels.login.login}
