@@ -166,11 +166,8 @@ function keepFocus(): () => void {
     if (document.activeElement === document.body) focusHeading();
   });
   observer.observe(document.body, { childList: true, subtree: true });
-  const userEvents = ["keydown", "pointerdown"] as const;
-  const stop = () => {
-    observer.disconnect();
-    for (const type of userEvents) document.removeEventListener(type, stop, true);
-  };
-  for (const type of userEvents) document.addEventListener(type, stop, true);
+  const stop = () => observer.disconnect();
+  for (const type of ["keydown", "pointerdown"])
+    document.addEventListener(type, stop, { capture: true, once: true });
   return stop;
 }

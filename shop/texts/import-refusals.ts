@@ -12,7 +12,7 @@ export const importRefusals = {
   waits: (problem: string) => `Waiting; it continues by itself. ${problem}`,
   importFailed: "This import failed, so it cannot be applied.",
 
-  empty: "The file is empty.",
+  empty: "The file is empty. Choose another one.",
   workbook: "This is an Excel workbook. Save it as CSV and import it again.",
   notText: (byte: number) => `Byte ${byte} is not text. Save the file as CSV and import it again.`,
   badEncoding: (byte: number) =>

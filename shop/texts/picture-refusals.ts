@@ -1,6 +1,6 @@
 /** Only loaded by the server. */
 export const pictureRefusals = {
-  empty: "The file is empty.",
+  empty: "The file is empty. Choose another one.",
   svg: "SVG pictures are not accepted, since they can contain scripts. Save it as PNG or JPEG.",
   tiff: "TIFF pictures cannot be shown in a browser. Save it as JPEG or PNG.",
   pdf: "This is a PDF document. Save the picture as JPEG or PNG.",

@@ -52,7 +52,8 @@ export const refusals = {
   required: "A value is required.",
   tooLong: (max: number) => `Use at most ${formatCount(max)} characters.`,
   tooManyWords: (max: number) => `Search for at most ${max} words.`,
-  unreadableText: "The text contains characters that cannot be stored.",
+  unreadableText:
+    "The text contains a character that cannot be stored, such as a tab. Delete it, or type the text again.",
   numberRequired: "Enter a number.",
   plainNumber: "Enter a number without separators, such as 1490 or 12.50.",
   wholeNumber: "Enter a whole number.",

@@ -84,6 +84,18 @@ test.each([
   await visitor.close();
 });
 
+test("an address that is deleted with a double click can be restored once", async () => {
+  const user = await register(store);
+  await user.call("addAddress", { body: { name: "Site 14", address: "Gate 9" } });
+  const { page, close } = await openPage(store, { user });
+  await page.goto("/dashboard/profile");
+  await page.getByRole("button", { name: "Delete Site 14" }).dblclick();
+  await page.getByText("Keep the places that you order for").waitFor();
+  await settled(page);
+  expect(await page.getByRole("button", { name: "Undo deleting Site 14" }).count()).toBe(1);
+  await close();
+});
+
 test("unsaved input is not lost without a prompt, nor is an address deleted in another tab", async () => {
   const user = await register(store);
   const { _id: id } = await user.call("addAddress", { body: { name: "Yard", address: "1 Quay" } });

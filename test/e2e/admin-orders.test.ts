@@ -67,6 +67,7 @@ describe.each([
     expect(await page.getByRole("button", { name: /^Ship 200/ }).isDisabled()).toBe(true);
     await expectNoProblems(opened);
     await page.getByRole("button", { name: "Take 100" }).click();
+    expect(await grinder.evaluate((field) => field === document.activeElement)).toBe(true);
     await page.getByRole("button", { name: "None" }).click();
     await grinder.fill("60");
     await grinder.press("Enter");

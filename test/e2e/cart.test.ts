@@ -237,6 +237,9 @@ test("a visitor's cart is merged into the account's, with the larger quantities"
   await expect
     .poll(async () => (await buyer.call("findCart", {})).lines)
     .toMatchObject([{ productId: sander._id, quantity: 240 }]);
+  await page.getByRole("button", { name: "Dismiss" }).first().press("Enter");
+  await page.getByText("The larger quantity was taken").waitFor({ state: "detached" });
+  await page.locator("h1:focus").waitFor();
   await opened.close();
 });
 
@@ -494,6 +497,17 @@ test("what another window wrote, not yet visible to this one that replaced it, i
   await opened.close();
 });
 
+test("Undo of the only line leaves the focus at the heading", async () => {
+  const opened = await openPage(store, { user: await register(store) });
+  const { page } = opened;
+  await page.goto("/cart");
+  await paste(page, "RO 150-5\t240");
+  await page.getByRole("button", { name: "Undo", exact: true }).press("Enter");
+  await page.getByText("Empty. Type the first item number").waitFor();
+  await page.locator("h1:focus").waitFor();
+  await opened.close();
+});
+
 test("undo and redo invert the changes of their window and keep those of another", async () => {
   const opened = await openPage(store, { width: 1440 });
   const { page } = opened;
@@ -539,6 +553,7 @@ test("undo and redo invert the changes of their window and keep those of another
   await undo.click(); // the paste
   await expectLines(["30", "40"]);
   expect(await undo.isDisabled()).toBe(true);
+  expect(await undo.evaluate((button) => button === document.activeElement)).toBe(true);
   // also if the other window was the first to check what this one added
   await settled(page); // a check under way would have no response either, and the page would not settle
   await page.route("**/lines/check", () => {});
@@ -1178,14 +1193,14 @@ test("products are added from the list and the product page; the header shows th
   await wrench.press("Enter");
   await page.getByText("100 in cart").waitFor();
   expect(await wrench.evaluate((field) => field === document.activeElement)).toBe(false);
-  await page.getByRole("button", { name: "Add Random orbit sander to cart" }).click();
+  await page.getByRole("button", { name: "Add Random orbit sander to cart" }).dblclick(); // adds them once
   await page.getByText("12 in cart").waitFor();
   expect(new URL(page.url()).search).toBe("");
   expect(await cart.textContent()).toMatch(/Cart/);
   expect(await page.evaluate(() => document.documentElement.dataset.cart)).toBe("2");
   await expectNoProblems(opened);
   await page.goto(`/product/${sander._id}`);
-  await page.getByRole("button", { name: "Add to cart, 12 in it" }).click();
+  await page.getByRole("button", { name: "Add to cart, 12 in it" }).dblclick();
   await page.getByRole("button", { name: "Add to cart, 24 in it" }).waitFor();
   await page.getByRole("button", { name: "Cart, 2 lines" }).click();
   await page.waitForURL(/\/cart$/);

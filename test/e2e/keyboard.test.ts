@@ -261,6 +261,19 @@ test("an admin logs in, ships, adds a tool, deletes it and makes an admin", asyn
   await opened.close();
 });
 
+test("a link that is gone after it was pressed leaves the focus at the heading", async () => {
+  const user = await register(store);
+  const paid = await placeFor(user, await addProduct(admin));
+  await payFor(store, user, paid);
+  const visitor = await openPage(store, { user: admin });
+  const { page } = visitor;
+  await page.goto(`/dashboard/order/${paid._id}`);
+  await page.getByRole("link", { name: "Ship a part, or with a tracking number" }).press("Enter");
+  await page.getByRole("textbox", { name: /^Ship now/ }).waitFor();
+  await expect.poll(() => focused(page)).toMatch(/^h1 Order/);
+  await visitor.close();
+});
+
 /** From any focus, via the top of the page, to an entry of the dashboard's menu. */
 async function open(opened: OpenPage, entry: string): Promise<void> {
   await tabTo(opened.page, new RegExp(`^a ${entry}`), 200);

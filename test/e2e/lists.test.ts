@@ -400,6 +400,7 @@ test("pasted rows are added, merged or reported", async () => {
   await expect.poll(() => quantitiesOf(user, id)).toEqual([1020, 10]);
   await expectNoProblems(visitor);
   await page.getByRole("button", { name: "Close the report" }).click();
+  await page.locator("h1:focus").waitFor();
   await visitor.close();
 });
 
@@ -634,6 +635,18 @@ test.each([1440, 900, 390])("at %i pixels, long names stay inside the window", a
   await page.getByRole("button", { name: "Copy list" }).click();
   await page.getByRole("heading", { name: `${"N".repeat(72)}, copy`, level: 1 }).waitFor();
   await visitor.close();
+});
+
+test("a list that is deleted with a double click can be restored once", async () => {
+  const user = await register(store);
+  await save(user, lineOf(wrench, 20));
+  const { page, close } = await openPage(store, { user });
+  await page.goto("/dashboard/lists");
+  await page.getByRole("button", { name: "Delete Van restock" }).dblclick();
+  await page.getByText("No lists yet").waitFor();
+  await settled(page);
+  expect(await page.getByRole("button", { name: "Undo deleting Van restock" }).count()).toBe(1);
+  await close();
 });
 
 test("of a list of 1,000 lines the ones in view are rendered, and all are added up and selected", async () => {

@@ -51,6 +51,7 @@ describe.each([
     await page.getByRole("button", { name: "Take 500" }).click();
     await page.getByText("$54,500.00").first().waitFor();
     expect(await page.getByText("less than").count()).toBe(0);
+    expect(await quantity.evaluate((field) => field === document.activeElement)).toBe(true);
     await quantity.fill("455");
     await page.getByText("Sold in multiples of 10. Take 450 or 460.").waitFor();
     expect(await active.count()).toBe(0);

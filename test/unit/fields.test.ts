@@ -62,7 +62,8 @@ test.each([
 });
 
 describe("a text", () => {
-  const unreadable = "The text contains characters that cannot be stored.";
+  const unreadable =
+    "The text contains a character that cannot be stored, such as a tab. Delete it, or type the text again.";
   const schemas = [
     ["line", line(50, "Required")],
     ["prose", prose(50, "Required")],
@@ -101,7 +102,9 @@ describe("a text", () => {
 
   test("that may be blank must still be readable", () => {
     expect(firstMessage(note(5), "")).toBeNull();
-    expect(firstMessage(note(5), "\u0000")).toBe("The text contains characters that cannot be stored.");
+    expect(firstMessage(note(5), "\u0000")).toBe(
+      "The text contains a character that cannot be stored, such as a tab. Delete it, or type the text again.",
+    );
     expect(firstMessage(note(5), "123456")).toBe("Use at most 5 characters.");
   });
 });

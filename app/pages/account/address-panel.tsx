@@ -9,6 +9,7 @@ import { toast } from "../../components/toast.ts";
 import { toastDeleted } from "../../components/toast-deleted.ts";
 import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.ts";
 import { call } from "../../data/api-client.ts";
+import { useBusy } from "../../data/use-busy.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { AddressForm } from "./address-form.tsx";
 
@@ -87,7 +88,7 @@ export function AddressPanel({ outcome }: { outcome: Outcome<Output<"listAddress
                         address={address}
                         isLocked={editing !== null}
                         onChange={() => setEditing(address._id)}
-                        onRemove={() => void remove(address)}
+                        onRemove={() => remove(address)}
                       />
                     ),
                   )}
@@ -106,7 +107,7 @@ interface AddressRowProps {
   /** another address is being edited, and would lose its input */
   isLocked: boolean;
   onChange: () => void;
-  onRemove: () => void;
+  onRemove: () => Promise<unknown>;
 }
 
 function AddressRow({
@@ -115,6 +116,7 @@ function AddressRow({
   onChange,
   onRemove,
 }: AddressRowProps) {
+  const [, once] = useBusy();
   return (
     <li className="row">
       <div className="row__k">
@@ -138,7 +140,7 @@ function AddressRow({
           >
             Change
           </Button>
-          <IconButton icon="remove" label={`Delete ${name}`} onClick={onRemove} />
+          <IconButton icon="remove" label={`Delete ${name}`} onClick={() => once(onRemove)} />
         </span>
       </div>
     </li>

@@ -1,4 +1,5 @@
 import type { Account } from "../../../api/account-calls.ts";
+import { ActionButton } from "../../components/action-button.tsx";
 import { Button } from "../../components/button.tsx";
 import { FormError, TextField } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
@@ -42,9 +43,9 @@ export function EmailPanel({ account, onRefused }: { account: Account; onRefused
             was added before, and ends other sessions.
           </p>
           <div>
-            <Button look="quiet" size="sm" className="btn--underlined" onClick={confirm}>
+            <ActionButton look="quiet" size="sm" className="btn--underlined" onClick={confirm}>
               Send the confirmation link again
-            </Button>
+            </ActionButton>
           </div>
         </>
       )}

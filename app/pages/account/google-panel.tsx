@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 import type { Account } from "../../../api/account-calls.ts";
-import { Button } from "../../components/button.tsx";
+import { ActionButton } from "../../components/action-button.tsx";
 import { FormError } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { goToGoogle } from "../../data/session-api.ts";
@@ -30,7 +30,7 @@ export function GooglePanel({ account, onRefused }: { account: Account; onRefuse
         <>
           <p className="soft">Log in with the Google account of {account.email} as well.</p>
           <div>
-            <Button onClick={connect}>Connect Google</Button>
+            <ActionButton onClick={connect}>Connect Google</ActionButton>
           </div>
         </>
       )}

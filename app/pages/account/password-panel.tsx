@@ -1,4 +1,5 @@
 import { labels, messages } from "../../../shop/texts/specification.ts";
+import { ActionButton } from "../../components/action-button.tsx";
 import { Button } from "../../components/button.tsx";
 import { FormError, TextField } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
@@ -65,9 +66,9 @@ export function PasswordPanel({ email, onChange }: PasswordPanelProps) {
           <Button type="submit" busy={form.busy}>
             Change password
           </Button>
-          <Button look="quiet" className="btn--underlined" onClick={sendLink}>
+          <ActionButton look="quiet" className="btn--underlined" onClick={sendLink}>
             {labels.login.forgotPassword}
-          </Button>
+          </ActionButton>
         </div>
       </form>
     </Panel>

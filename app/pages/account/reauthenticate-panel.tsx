@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Account } from "../../../api/account-calls.ts";
-import { Button } from "../../components/button.tsx";
+import { ActionButton } from "../../components/action-button.tsx";
 import { FormError } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { toast } from "../../components/toast.ts";
@@ -46,7 +46,7 @@ export function ReauthenticatePanel({ account, onChange }: ReauthenticatePanelPr
         <>
           <FormError>{refusal}</FormError>
           <div>
-            <Button onClick={confirmWithPasskey}>Confirm with a passkey</Button>
+            <ActionButton onClick={confirmWithPasskey}>Confirm with a passkey</ActionButton>
           </div>
         </>
       )}

@@ -1,6 +1,6 @@
 import type { AccountSession } from "../../../api/account-calls.ts";
 import type { Outcome } from "../../../api/outcome.ts";
-import { Button } from "../../components/button.tsx";
+import { ActionButton } from "../../components/action-button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
 import { formatDateTime } from "../../components/dates.ts";
 import { Panel } from "../../components/panel.tsx";
@@ -35,9 +35,9 @@ export function SessionsPanel({ outcome }: { outcome: Outcome<AccountSession[]> 
       headingRef={heading}
       aside={
         sessions.length > 1 && (
-          <Button size="sm" onClick={() => void endSessions(null)}>
+          <ActionButton size="sm" onClick={() => endSessions(null)}>
             Sign out of other sessions
-          </Button>
+          </ActionButton>
         )
       }
     >
@@ -54,13 +54,13 @@ export function SessionsPanel({ outcome }: { outcome: Outcome<AccountSession[]> 
                 </div>
                 <div className="row__f">
                   {!session.current && (
-                    <Button
+                    <ActionButton
                       size="sm"
-                      onClick={() => void endSessions(session)}
+                      onClick={() => endSessions(session)}
                       aria-label={`Sign out ${deviceName(session.browser)}, ${placeOf(session)} ${formatDateTime(new Date(session.since), zone)}`}
                     >
                       Sign out
-                    </Button>
+                    </ActionButton>
                   )}
                 </div>
               </li>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Link, useSearchParams } from "react-router";
 import { loginRefusals } from "../../../shop/texts/login-refusals.ts";
@@ -53,7 +53,8 @@ export default function LoginPage() {
     setRefusal(isUnconfirmed ? loginRefusals.confirmEmailFirst : outcome.message);
   });
 
-  async function forgotPassword() {
+  async function forgotPassword({ detail }: MouseEvent) {
+    if (detail > 1) return; // the second press of a double click
     const typedEmail = email.current?.value.trim();
     if (!typedEmail) return toast.info(messages.login.provideEmailFirst);
     setRefusal(null);

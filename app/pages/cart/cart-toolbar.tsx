@@ -1,6 +1,8 @@
+import { useEffect } from "react";
 import { Button } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
 import { formatDay } from "../../components/dates.ts";
+import { focusHeading } from "../../components/focus-heading.ts";
 import { count } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
 import { SegmentedControl } from "../../components/segmented-control.tsx";
@@ -37,6 +39,13 @@ export function CartToolbar({
   onFixAll,
   onClear,
 }: CartToolbarProps) {
+  // it is gone when Undo takes the first line back
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body) focusHeading();
+    },
+    [],
+  );
   return (
     <div className="cart__bar">
       <SegmentedControl<View>
@@ -59,7 +68,8 @@ export function CartToolbar({
           look="quiet"
           size="sm"
           icon="undo"
-          disabled={!cart.canUndo}
+          // disabled, it would lose the focus
+          aria-disabled={!cart.canUndo}
           onClick={cart.undo}
         >
           Undo

@@ -1,7 +1,13 @@
+import { focusHeading } from "../../components/focus-heading.ts";
 import { count } from "../../components/format.ts";
 import { Notice } from "../../components/notice.tsx";
 import { dismissRaised, useCart } from "../../data/cart.ts";
 import type { CheckedRow } from "./use-checked-rows.ts";
+
+function dismiss() {
+  dismissRaised();
+  focusHeading();
+}
 
 /** Shown after signing in merged the cart of this device into the account's. */
 export function MergeNotice({ checked }: { checked: readonly CheckedRow[] }) {
@@ -17,7 +23,7 @@ export function MergeNotice({ checked }: { checked: readonly CheckedRow[] }) {
   return (
     <Notice>
       {`Your two carts are one now. The larger quantity was taken: ${changes.join(", ")}${more}.`}{" "}
-      <button type="button" className="link" onClick={dismissRaised}>
+      <button type="button" className="link" onClick={dismiss}>
         Dismiss
       </button>
     </Notice>

@@ -6,6 +6,7 @@ import { fromCents } from "../../../shop/money.ts";
 import { Breadcrumbs } from "../../components/breadcrumbs.tsx";
 import { Button } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
+import { focusHeading } from "../../components/focus-heading.ts";
 import { count, counted, dollars } from "../../components/format.ts";
 import { KeyLegend } from "../../components/key-legend.tsx";
 import { Notice } from "../../components/notice.tsx";
@@ -62,6 +63,11 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
     void paste(text);
   }
 
+  function closeReport() {
+    setPasted(null);
+    focusHeading();
+  }
+
   function addToCart({ detail }: MouseEvent) {
     if (detail > 1) return; // the second press of a double click
     if (edited.focusInvalid(selected)) return toast.error("Correct the quantity of this line first.");
@@ -99,7 +105,7 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
         }
       />
       {list.state === "deleted" ? <DeletedNotice list={list} /> : <RefusedNotice list={list} />}
-      {pasted && <PasteSummary result={pasted} onClose={() => setPasted(null)} />}
+      {pasted && <PasteSummary result={pasted} onClose={closeReport} />}
       <ListBar
         id={loaded._id}
         list={list}

@@ -16,6 +16,7 @@ import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
 import { useCallOnce } from "../../data/call-once.ts";
 import { useCart } from "../../data/cart.ts";
+import { useBusy } from "../../data/use-busy.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
 import "../../styles/lists.css";
@@ -163,16 +164,14 @@ function Name({ list: { _id, name, pictures, lineCount, problems } }: { list: Sa
 
 function ListActions({ list, onChange }: { list: SavedListSummary; onChange: () => void }) {
   const { _id: id, name, lineCount, problems } = list;
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useBusy();
   const navigate = useNavigate();
 
   async function withLines(action: (lines: { productId: string; quantity: number }[]) => unknown) {
-    setBusy(true);
     const outcome = await call("findSavedList", { params: { id } });
-    if (outcome.ok) await action(outcome.data.lines);
-    else toast.error(outcome.detail);
-    setBusy(false);
-    if (!outcome.ok) onChange();
+    if (outcome.ok) return action(outcome.data.lines);
+    toast.error(outcome.detail);
+    onChange();
   }
 
   const needChange = problems.noLongerSold + problems.shortOfStock + problems.wrongQuantity;
@@ -184,7 +183,7 @@ function ListActions({ list, onChange }: { list: SavedListSummary; onChange: () 
         busy={busy}
         disabled={lineCount === 0}
         aria-label={`Add to cart, ${name}`}
-        onClick={() => withLines((found) => addListToCart(found, needChange, openCart))}
+        onClick={() => run(() => withLines((found) => addListToCart(found, needChange, openCart)))}
       >
         Add to cart
       </Button>
@@ -192,11 +191,13 @@ function ListActions({ list, onChange }: { list: SavedListSummary; onChange: () 
         icon="remove"
         label={`Delete ${name}`}
         onClick={() =>
-          withLines(async (found) => {
-            if (!(await deleteList({ _id: id, name, lines: found }, onChange))) return;
-            focusHeading();
-            onChange();
-          })
+          run(() =>
+            withLines(async (found) => {
+              if (!(await deleteList({ _id: id, name, lines: found }, onChange))) return;
+              focusHeading();
+              onChange();
+            }),
+          )
         }
       />
     </Actions>

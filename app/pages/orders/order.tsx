@@ -99,6 +99,8 @@ function LoadedOrder({ id, outcome, children }: LoadedOrderProps) {
   const isPurchase = order && !("lines" in order);
   const isAdmin = useDashboard().user.role === "admin";
   const title = order ? titleOf(order) : "Order";
+  // Ship a part is on the page that it replaces
+  useFocusAfterRemoval(String(isPurchase));
   return (
     <>
       <Breadcrumbs items={[useOrderList(), ...breadcrumbsOf(order, title)]} />

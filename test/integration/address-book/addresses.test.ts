@@ -64,7 +64,11 @@ test.each([
   [{ name: "x".repeat(81) }, "name", "Use at most 80 characters."],
   [{ address: "" }, "address", "Address is required"],
   [{ address: "x".repeat(501) }, "address", "Use at most 500 characters."],
-  [{ address: "a\u0000b" }, "address", "The text contains characters that cannot be stored."],
+  [
+    { address: "a\u0000b" },
+    "address",
+    "The text contains a character that cannot be stored, such as a tab. Delete it, or type the text again.",
+  ],
   [{ contact: "x".repeat(121) }, "contact", "Use at most 120 characters."],
   [{ phone: "x".repeat(41) }, "phone", "Use at most 40 characters."],
 ])("refuses %o", async (wrong, field, text) => {

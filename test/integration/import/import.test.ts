@@ -426,7 +426,10 @@ describe("a row is refused, with its reason:", () => {
     [{ picture: "javascript:alert(1)" }, "picture: Enter a web address or a path on this site."],
     [{ name: "N".repeat(201) }, "name: Use at most 200 characters."],
     [{ item_number: " " }, "item_number: A value is required."],
-    [{ name: "tab\there" }, "name: The text contains characters that cannot be stored."],
+    [
+      { name: "tab\there" },
+      "name: The text contains a character that cannot be stored, such as a tab. Delete it, or type the text again.",
+    ],
   ])("%j", async (changes, reason) => {
     const { _id, refused } = await run(base(newNumber(), changes), true);
     expect(refused).toBe(1);
@@ -547,7 +550,7 @@ describe("a file", () => {
     }, "Wide"));
 
   test.each<[string, () => Content, string]>([
-    ["that is empty", () => "", "The file is empty."],
+    ["that is empty", () => "", "The file is empty. Choose another one."],
     [
       "without item numbers",
       () => "name,price\nSaw,5\n",

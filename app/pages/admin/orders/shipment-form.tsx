@@ -73,6 +73,11 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
   });
   const setQuantity = (line: Line, quantity: number | string) =>
     setTexts((current) => ({ ...current, [line._id]: enter(line, quantity) }));
+  /** the button is gone afterwards */
+  const takeAll = (line: Line) => {
+    setQuantity(line, unshippedPieces(line));
+    document.getElementById(fieldId(line))?.focus();
+  };
   const setAll = (quantityOf: (line: Line) => number) =>
     setTexts(Object.fromEntries(openLines.map((line) => [line._id, enter(line, quantityOf(line))])));
 
@@ -106,7 +111,7 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
             <p className="add-problem">
               <Icon name="alert" />
               <span id={`problem-${line._id}`}>{problem}</span>
-              <Button size="sm" onClick={() => setQuantity(line, unshippedPieces(line))}>
+              <Button size="sm" onClick={() => takeAll(line)}>
                 Take {count(unshippedPieces(line))}
               </Button>
             </p>
@@ -158,6 +163,8 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
   );
 }
 
+const fieldId = ({ _id }: Line) => `ship-${_id}`;
+
 /** Thousands of rows take seconds to render. */
 const FIRST_ROWS = 100;
 
@@ -195,6 +202,7 @@ function lineColumns(setQuantity: (line: Line, quantity: string) => void): Colum
       kind: "figure",
       cell: ({ line, text, problem }) => (
         <input
+          id={fieldId(line)}
           className="input"
           inputMode="numeric"
           value={text}

@@ -59,7 +59,8 @@ export function useAdding(tools: Product[]) {
 
   return {
     problem,
-    onClick(event: { target: EventTarget }) {
+    onClick(event: { target: EventTarget; detail: number }) {
+      if (event.detail > 1) return; // the second press of a double click
       const field = fieldOfButton(event.target);
       if (field) void add(field, false);
     },

@@ -33,6 +33,12 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
   const priceBefore = before ? unitPrice(before, quantity) : price;
   const heading = useId();
 
+  /** the button is gone afterwards */
+  function takeQuantity(cheaper: number) {
+    setQuantity(cheaper);
+    formRef.current?.querySelector<HTMLElement>("[role=spinbutton]")?.focus();
+  }
+
   return (
     <form
       ref={formRef}
@@ -71,7 +77,7 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
           marks={product.price_breaks?.map((priceBreak) => priceBreak.quantity)}
           error={problem ?? undefined}
         />
-        <PriceBreaks product={toOrderable(product)} quantity={orderable} onChoose={setQuantity} />
+        <PriceBreaks product={toOrderable(product)} quantity={orderable} onChoose={takeQuantity} />
       </div>
       <PurchaseTotal quantity={orderable} price={price} />
       <div className="po__act">
@@ -147,7 +153,8 @@ function AddToCart({ product, quantity, price }: AddToCartProps) {
       block
       icon="cart"
       disabled={quantity === null}
-      onClick={() => void add()}
+      // not at the second press of a double click
+      onClick={({ detail }) => detail < 2 && void add()}
     >
       {inCart ? `Add to cart, ${count(inCart)} in it` : "Add to cart"}
     </Button>
