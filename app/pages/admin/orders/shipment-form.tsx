@@ -73,9 +73,9 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
   });
   const setQuantity = (line: Line, quantity: number | string) =>
     setTexts((current) => ({ ...current, [line._id]: enter(line, quantity) }));
-  /** the button is gone afterwards */
   const takeAll = (line: Line) => {
     setQuantity(line, unshippedPieces(line));
+    // the pressed button is gone afterwards
     document.getElementById(fieldId(line))?.focus();
   };
   const setAll = (quantityOf: (line: Line) => number) =>

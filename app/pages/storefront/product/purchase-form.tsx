@@ -33,10 +33,11 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
   const priceBefore = before ? unitPrice(before, quantity) : price;
   const heading = useId();
 
-  /** the button is gone afterwards */
   function takeQuantity(cheaper: number) {
     setQuantity(cheaper);
-    formRef.current?.querySelector<HTMLElement>("[role=spinbutton]")?.focus();
+    // the pressed button is gone afterwards; a phone, where it has no focus, would open its keyboard
+    if (document.activeElement?.matches(":focus-visible"))
+      formRef.current?.querySelector<HTMLElement>("[role=spinbutton]")?.focus();
   }
 
   return (
