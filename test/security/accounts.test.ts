@@ -510,6 +510,13 @@ describe("sessions", () => {
     expect((await phone.send("listSessions")).status).toBe(401);
     expect(await user.call("endOtherSessions", {})).toEqual({ deletedCount: 1 });
     expect((await tablet.send("listSessions")).status).toBe(401);
+    await anotherSession(store, user);
+    const others = (await user.call("listSessions", {})).filter(({ current }) => !current);
+    expect(others).toHaveLength(1);
+    await store.pool.query(
+      `UPDATE identity.session SET "expiresAt" = now() - interval '1 second' WHERE id = $1`,
+      [others[0]?.id],
+    );
     expect(await user.call("listSessions", {})).toHaveLength(1);
   });
 

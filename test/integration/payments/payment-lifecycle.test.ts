@@ -157,6 +157,8 @@ describe("a payment", () => {
       body: { fields: { purchaseId: expect.stringContaining("Send purchaseId") } },
     });
     await payFor(store, someone, first);
+    const cancelled = await placeFor(someone, product);
+    await someone.call("cancelPurchase", { params: { id: cancelled._id } });
     const { clientSecret } = await someone.call("createPaymentIntent", byTotal);
     expect(await openPaymentFor(someone, second)).toMatchObject({ clientSecret });
   });
