@@ -3,7 +3,6 @@ import { isUniqueViolation } from "../../database/pg-errors.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { savedResponse } from "../idempotency/saved-response.ts";
 import { formatMoney, toCents } from "../money.ts";
-import { MAX_TOTAL } from "../orders/rules.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
@@ -33,8 +32,6 @@ export async function createPaymentIntent(
       "total",
       paymentRefusals.amountDiffers(formatMoney(toCents(form.total) ?? 0), formatMoney(totalCents)),
     );
-  if (totalCents > MAX_TOTAL)
-    return refuseField("total", paymentRefusals.paymentTooHigh(formatMoney(MAX_TOTAL)));
   try {
     return await openPayment(store, rows, requestId);
   } catch (error) {

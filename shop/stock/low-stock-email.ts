@@ -22,7 +22,7 @@ WITH low AS (
 )
 SELECT shop.queue_email(json_build_object('mail', 'lowStock', 'userId', admin.id))
 FROM shop.user admin, report
-WHERE role = 'admin' AND disabled_at IS NULL AND deleted_at IS NULL AND ids <> '{}'`;
+WHERE role = 'admin' AND ids <> '{}'`;
 
 /** Queues the email to each admin; with several nodes, the first to update the report does. */
 export async function queueLowStockEmails({ pool }: Pick<Store, "pool">): Promise<void> {
@@ -44,7 +44,7 @@ export async function lowStockEmail(
   { userId }: LowStockJob,
 ): Promise<(Email & { to: string }) | null> {
   const { rows: admins } = await pool.query<{ email: string; name: string }>(
-    "SELECT email, name FROM shop.user WHERE id = $1 AND role = 'admin' AND disabled_at IS NULL AND deleted_at IS NULL",
+    "SELECT email, name FROM shop.user WHERE id = $1 AND role = 'admin'",
     [userId],
   );
   const { rows } = await pool.query<Row>(

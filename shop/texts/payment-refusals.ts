@@ -5,8 +5,6 @@ export const paymentRefusals = {
   severalPurchasesOfThisTotal:
     "Several of your unpaid orders have this total. Send purchaseId to say which one to pay.",
   amountDiffers: (sent: string, due: string) => `The amount ${sent} is not the total of this order, ${due}.`,
-  paymentTooHigh: (max: string) =>
-    `One card payment can be at most ${max}. Pay some of the orders separately.`,
   paymentProviderDown:
     "The payment provider does not respond. The order is kept as it is. Try again in a moment.",
   paymentOutOfOrder:

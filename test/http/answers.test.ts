@@ -97,6 +97,16 @@ describe("a user", () => {
     expect(await confirmed.call("listUsers", {})).not.toHaveLength(0);
   });
 
+  test("PUT /user/admin/{email} refuses a closed account", async () => {
+    const { email } = await register(store, "Clara Closed");
+    const params = { email };
+    await admin.call("closeUser", { params, body: { closed: true } });
+    const reply = await admin.send("makeAdmin", { params, body: { confirmUnconfirmed: true } });
+    expect(reply).toMatchObject({ status: 404, body: { detail: "No user has this email." } });
+    const promoted = store.pool.query("UPDATE shop.user SET role = 'admin' WHERE email = $1", [email]);
+    await expect(promoted).rejects.toThrow("user_open_admin_check");
+  });
+
   test("PUT /user/admin/{email} refuses an unknown email", async () => {
     const reply = await admin.send("makeAdmin", { params: { email: "nobody@buyers.example" } });
     expect(reply).toMatchObject({ status: 404, body: { detail: "No user has this email." } });

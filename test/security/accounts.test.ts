@@ -510,6 +510,13 @@ describe("sessions", () => {
     expect((await phone.send("listSessions")).status).toBe(401);
     expect(await user.call("endOtherSessions", {})).toEqual({ deletedCount: 1 });
     expect((await tablet.send("listSessions")).status).toBe(401);
+    await anotherSession(store, user);
+    const others = (await user.call("listSessions", {})).filter(({ current }) => !current);
+    expect(others).toHaveLength(1);
+    await store.pool.query(
+      `UPDATE identity.session SET "expiresAt" = now() - interval '1 second' WHERE id = $1`,
+      [others[0]?.id],
+    );
     expect(await user.call("listSessions", {})).toHaveLength(1);
   });
 
@@ -854,6 +861,8 @@ describe("account deletion", () => {
       user.email,
     ]);
     const userId = accounts[0].id;
+    // its link names the account
+    await postIdentity(store, "/api/auth/request-password-reset", { email: user.email });
     const data = await user.call("downloadData", {});
     expect(data).toMatchObject({
       account: { email: user.email, hasPassword: true },
@@ -869,6 +878,8 @@ describe("account deletion", () => {
     expect((await user.send("findAccount")).status).toBe(401);
     expect((await postIdentity(store, "/api/auth/sign-in/email", user)).status).toBe(401);
     await mailTo(user.email, "Your account was deleted");
+    const closing = { params: { email: `${userId}@deleted.invalid` }, body: { closed: true } };
+    expect((await admin.send("closeUser", closing)).status).toBe(404);
 
     // the delivery still needs the address; it is deleted afterwards
     const id = { params: { id: paid._id } };

@@ -1,6 +1,7 @@
 /** An unpaid purchase holds its stock for a week; then the stock is returned, once, with an email. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expireUnpaidPurchases } from "../../../shop/orders/expire.ts";
+import { sendExpiryReminders } from "../../../shop/orders/remind.ts";
 import type { Intent } from "../../../shop/payments/provider.ts";
 import type { Store } from "../../../shop/store.ts";
 import { expectConsistentStore } from "../../harness/consistency.ts";
@@ -49,6 +50,8 @@ test("a purchase of 168 hours and a minute expires, its stock is returned, and i
   const product = await addProduct(admin);
   const purchase = await placeFor(buyer, product);
   await backdate(purchase, 169);
+  // no reminder at this late moment
+  expect(await sendExpiryReminders(shop)).toBe(0);
   expect(await expireUnpaidPurchases(shop)).toBe(1);
   expect(await listed()).not.toContain(purchase._id);
   expect(await buyer.call("findProduct", { params: { id: product._id } })).toMatchObject({ quantity: 1000 });
@@ -130,6 +133,30 @@ test("a hundred payments that a bank is processing do not delay later expiries",
     blocked,
   ]);
   expect(await expireUnpaidPurchases(shop)).toBe(100);
+});
+
+test("a thousand cancelled orders do not delay later expiries", async () => {
+  const product = await addProduct(admin);
+  const cancelled = await placeFor(buyer, product);
+  await buyer.call("cancelPurchase", { params: { id: cancelled._id } });
+  await store.pool.query(
+    `WITH placed AS (
+       INSERT INTO shop.order (user_id) SELECT user_id FROM shop.purchase, generate_series(1, 1000)
+       WHERE id = $1 RETURNING id
+     ), line AS (
+       INSERT INTO shop.purchase (order_id, line_number, user_id, product_id, name, email, address, product_name,
+         picture, quantity, price_cents, placed_at, cancelled_at, cancelled_because)
+       SELECT placed.id, 1, user_id, product_id, name, email, address, product_name, picture, quantity, price_cents,
+         now() - interval '169 hours', now(), 'buyer'
+       FROM placed, shop.purchase WHERE purchase.id = $1 RETURNING id, product_id, quantity
+     )
+     INSERT INTO shop.stock_movement (product_id, pieces, reason, purchase_id)
+     SELECT product_id, -quantity, 'sold', id FROM line
+     UNION ALL SELECT product_id, quantity, 'cancelled', id FROM line`,
+    [cancelled._id],
+  );
+  await backdate(await placeFor(buyer, product), 169);
+  expect(await expireUnpaidPurchases(shop)).toBe(1);
 });
 
 test("a slow payment provider does not delay those without a payment", async () => {

@@ -13,6 +13,7 @@ import { listOrders } from "../../../shop/orders/find-orders.ts";
 import { insertOrder } from "../../../shop/orders/place.ts";
 import { sendExpiryReminders } from "../../../shop/orders/remind.ts";
 import { searchPurchases } from "../../../shop/orders/search.ts";
+import { createPaymentIntent } from "../../../shop/payments/create-intent.ts";
 import type { Intent } from "../../../shop/payments/provider.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
 import type { Store, User } from "../../../shop/store.ts";
@@ -369,6 +370,25 @@ describe("paying", () => {
     expect(statuses).toEqual(["paid", "paid"]);
     expect(await emailsAbout(one._id)).toEqual(["orderPlaced", "orderPaid"]);
     expect(await emailsAbout(two.orderId)).toEqual(["purchasePlaced", "purchasePaid"]);
+  });
+
+  test("a payment is not opened if a line is cancelled meanwhile, and can no longer be charged", async () => {
+    const order = await placeOrderFor(buyer, [
+      [saw, 5],
+      [drill, 10],
+    ]);
+    const { payments, ...shop } = shopOf(store);
+    let opened: Intent | undefined;
+    const createIntent: typeof payments.createIntent = async (request) => {
+      opened = await payments.createIntent(request);
+      await buyer.call("cancelPurchase", { params: { id: order.lines[0]?._id ?? "" } });
+      return opened;
+    };
+    const { rows } = await store.pool.query<User>("SELECT * FROM shop.user WHERE email = $1", [buyer.email]);
+    const form = { total: order.total, orderId: order._id };
+    const slow = { ...shop, payments: { ...payments, createIntent } };
+    expect(await createPaymentIntent(slow, rows[0] as User, form)).toMatchObject({ refused: "missing" });
+    expect(await payments.findIntent(opened?.id ?? "")).toMatchObject({ status: "canceled" });
   });
 
   test("a payment of a line is replaced by one of the whole order", async () => {

@@ -2,6 +2,7 @@
  * Payments through the whole store: intent, card, confirmation; also without page or webhook, or for a cancelled
  * purchase.
  */
+import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../../api/entities.ts";
 import { pollOpenPayments } from "../../../shop/payments/poll.ts";
@@ -157,6 +158,8 @@ describe("a payment", () => {
       body: { fields: { purchaseId: expect.stringContaining("Send purchaseId") } },
     });
     await payFor(store, someone, first);
+    const cancelled = await placeFor(someone, product);
+    await someone.call("cancelPurchase", { params: { id: cancelled._id } });
     const { clientSecret } = await someone.call("createPaymentIntent", byTotal);
     expect(await openPaymentFor(someone, second)).toMatchObject({ clientSecret });
   });
@@ -242,6 +245,17 @@ describe("a page closed after the charge", () => {
     await expect.poll(() => find(purchase)).toMatchObject({ status: "paid", transactionId: payment.id });
   });
 
+  test("is not polled for under the keys of another account", async () => {
+    const payment = await openPaymentFor(buyer, await place());
+    await age();
+    const account = async () => ({ mode: "test" as const, id: "acct_2" });
+    await pollOpenPayments({
+      ...shop,
+      payments: { ...shop.payments, account, findIntent: async () => null },
+    });
+    expect((await paymentRow(payment)).status).toBe("open");
+  });
+
   test("is not needed: polling finds the payment after the clock was set back", async () => {
     const purchase = await place();
     const payment = await openPaymentFor(buyer, purchase);
@@ -314,8 +328,19 @@ describe("a payment that was changed at the provider", () => {
       expect(await buyer.send("cancelPurchase", { params: { id: purchase._id } })).toMatchObject({
         status: 409,
       });
-      await store.payments.refund({ intentId: payment.id, reason: "By hand", idempotencyKey: payment.id });
-      await handlePaymentEvent(shop, { type: "charge.refunded", intentId: payment.id });
+      const returnMoney = async (idempotencyKey: string) => {
+        await store.payments.refund({ intentId: payment.id, reason: "By hand", idempotencyKey });
+      };
+      const reported = { type: "charge.refunded", intentId: payment.id };
+      await returnMoney(`rejected-${payment.id}`);
+      await store.pool.query("UPDATE sandbox.refund SET comes_back = true WHERE payment_intent_id = $1", [
+        payment.id,
+      ]);
+      await failRefunds(store.pool, 0);
+      await handlePaymentEvent(shop, reported);
+      expect(await faults()).toHaveLength(1);
+      await returnMoney(payment.id);
+      await handlePaymentEvent(shop, reported);
       expect(await faults()).toEqual([]);
       expect((await paymentRow(payment)).status).toBe("cancelled");
       const transactionId = await payFor(store, buyer, purchase);

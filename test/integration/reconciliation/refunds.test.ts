@@ -6,6 +6,8 @@ import type { Product } from "../../../api/entities.ts";
 import { PaymentUnavailable, RefundRejected } from "../../../shop/payments/provider-errors.ts";
 import { handlePaymentEvent } from "../../../shop/payments/webhook.ts";
 import { refundPurchase } from "../../../shop/refunds/request.ts";
+import { retryRefund } from "../../../shop/refunds/resolve-failed.ts";
+import { submitRefund } from "../../../shop/refunds/submit.ts";
 import { syncRefunds } from "../../../shop/refunds/sync.ts";
 import type { User } from "../../../shop/store.ts";
 import { orderRefusals } from "../../../shop/texts/order-refusals.ts";
@@ -232,6 +234,49 @@ test("a refund of everything in the provider's dashboard is recorded, also if it
     .poll(async () => (await buyer.call("findOrder", { params })).refunded, { timeout: 15_000 })
     .toBe(125);
   expect(await admin.send("shipPurchase", { params })).toMatchObject({ status: 409 });
+});
+
+/** As the provider does with keys of more than a day ago. */
+async function forgetKeys(refundId: string): Promise<void> {
+  await store.pool.query("DELETE FROM sandbox.idempotency");
+  await store.pool.query(
+    "UPDATE shop.refund SET asked_at = now() - interval '25 hours', checked_at = now() WHERE id = $1",
+    [refundId],
+  );
+}
+
+test("a refund whose response was lost is not made again once the provider has forgotten its key", async () => {
+  const { purchase } = await paidOrder();
+  const { payments, ...shop } = shopOf(store);
+  const refund: typeof payments.refund = async (request) => {
+    await payments.refund(request);
+    throw new PaymentUnavailable("The response was lost.");
+  };
+  const { rows } = await store.pool.query<User>("SELECT * FROM shop.user WHERE email = $1", [admin.email]);
+  const refundId = crypto.randomUUID();
+  const form = { amount: 30, reason, returnToStock: false };
+  await dropWebhooks(store);
+  const lossy = { ...shop, payments: { ...payments, refund } };
+  expect(await refundPurchase(lossy, rows[0] as User, purchase._id, form, refundId)).toMatchObject({
+    state: "due",
+  });
+  await forgetKeys(refundId);
+  expect(await submitRefund(shopOf(store), refundId)).toBe("done");
+  expect(await refundedCents(purchase._id)).toBe(3000);
+  await redeliverWebhooks(store);
+});
+
+test("a failed refund that is retried late is made again, not found as the failed one", async () => {
+  await dropWebhooks(store);
+  const { purchase, refundId } = await failedRefund(store, admin, buyer, reason);
+  const { payments, ...shop } = shopOf(store);
+  const refund = () => Promise.reject(new PaymentUnavailable("The provider does not respond."));
+  const away = { ...shop, payments: { ...payments, refund } };
+  expect(await retryRefund(away, refundId)).toEqual({ state: "due" });
+  await forgetKeys(refundId);
+  expect(await submitRefund(shopOf(store), refundId)).toBe("done");
+  expect(await refundedCents(purchase._id)).toBe(25_000);
+  await redeliverWebhooks(store);
 });
 
 const countEmails = (subject: string) =>

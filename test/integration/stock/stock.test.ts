@@ -142,10 +142,22 @@ describe("a movement", () => {
     expect((await ledgerOf(product)).quantity).toBe(10);
   });
 
+  test("above the most of a product, which returned pieces may exceed, can still be corrected", async () => {
+    const product = await addProduct(admin, { quantity: 10 });
+    const purchase = await placeFor(buyers[0] as SignedIn, product, 10);
+    await change(product, { kind: "count", pieces: 1_000_000 });
+    await buyers[0]?.call("cancelPurchase", { params: { id: purchase._id } });
+    const correction = { kind: "correct", pieces: -4, reason: "Broken" };
+    expect((await change(product, correction)).body).toEqual({ quantity: 1_000_006 });
+    expect((await change(product, { kind: "receive", pieces: 1 })).status).toBe(422);
+  });
+
   test("of a tool that is no longer sold is refused", async () => {
     const product = await addProduct(admin);
     await admin.call("deleteProduct", { params: { id: product._id } });
     expect((await change(product, { kind: "receive", pieces: 1 })).status).toBe(404);
+    const params = { id: product._id };
+    expect((await admin.send("setReorderPoint", { params, body: { reorderPoint: 5 } })).status).toBe(404);
   });
 });
 
@@ -237,6 +249,8 @@ describe("a reorder point", () => {
     await expect.poll(subjects, { timeout: 10_000 }).toEqual([admin.email, admin.email]);
     await store.pool.query("UPDATE shop.low_stock_report SET sent_at = now() - interval '25 hours'");
     expect(await pending()).toBe(0);
+    await admin.call("deleteProduct", { params: { id: other._id } });
+    expect(await pending()).toBe(1);
   });
 
   test("does not put a link in a name into its email", async () => {
