@@ -14,9 +14,11 @@ export type PurchaseFilter = Omit<
 
 /** What other tables say about the filter. Arrays of ids, since a subquery would prevent the use of indexes. */
 export interface FoundIds {
-  /** of `q`, with the orders that each finds */
-  words: { pattern: string; orders: string[] }[];
-  item: string | null;
+  /** by each word */
+  q: string[][];
+  /** if `q` or `item` is an item number in another notation */
+  itemNumberOfQ: string | null;
+  itemNumber: string | null;
   po: string[] | null;
   /** null also if there are too many */
   buyers: string[] | null;
@@ -42,24 +44,26 @@ const FILTERS = ` AND ($1::uuid[] IS NULL OR user_id = ANY ($1))
 /** `frequent` words are not looked up in their index, so that the rows are read in the order of the list. */
 export function matchPurchases(filter: PurchaseFilter, found: FoundIds, frequent = false): Select {
   const text = frequent ? `(${PURCHASE_WORDS} || '')` : PURCHASE_WORDS;
+  const patterns = likePatterns(filter.q);
   // with an empty array the planner would still expect orders, and read all matches
-  const words = found.words.map(({ orders }, index) =>
-    orders.length > 0
-      ? ` AND (${text} ILIKE $${index * 2 + 9}::text OR order_id = ANY ($${index * 2 + 10}::uuid[]))`
-      : ` AND ${text} ILIKE $${index * 2 + 9}::text AND cardinality($${index * 2 + 10}::uuid[]) = 0`,
+  const words = patterns.map((_, index) =>
+    found.q[index]?.length
+      ? ` AND (${text} ILIKE $${index * 2 + 10}::text OR order_id = ANY ($${index * 2 + 11}::uuid[]))`
+      : ` AND ${text} ILIKE $${index * 2 + 10}::text AND cardinality($${index * 2 + 11}::uuid[]) = 0`,
   );
   return {
-    text: `cancelled_at IS NULL${FILTERS}${words.join("")}`,
+    text: `cancelled_at IS NULL${FILTERS} AND ((true${words.join("")}) OR ${text} ILIKE $9::text)`,
     values: [
       found.buyers,
       filter.customer ?? null,
       found.po,
-      found.item,
+      filter.item ? likePattern(found.itemNumber ?? filter.item) : null,
       filter.from ? startOf(Temporal.PlainDate.from(filter.from), filter.zone) : null,
       filter.to ? startOf(Temporal.PlainDate.from(filter.to).add({ days: 1 }), filter.zone) : null,
       filter.age ?? null,
       filter.buyer && !found.buyers ? likePattern(filter.buyer) : null,
-      ...found.words.flatMap(({ pattern, orders }) => [pattern, orders]),
+      found.itemNumberOfQ && likePattern(found.itemNumberOfQ),
+      ...patterns.flatMap((pattern, index) => [pattern, found.q[index]]),
     ],
   };
 }
@@ -82,35 +86,19 @@ export async function findMatchingIds(
   { pool }: Store,
   { q, item, po, buyer }: PurchaseFilter,
 ): Promise<FoundIds> {
-  const [words, itemNumber, ofPo, buyers] = await Promise.all([
-    q ? findWords(pool, q) : [],
-    item ? spellItemNumber(pool, item) : undefined,
+  const [orders, itemNumberOfQ, itemNumber, ofPo, buyers] = await Promise.all([
+    Promise.all(likePatterns(q).map((word) => findOrdersByWord(pool, word))),
+    spellItemNumber(pool, q),
+    spellItemNumber(pool, item),
     po ? findOrdersByPo(pool, likePattern(po)) : null,
     buyer ? findBuyers(pool, likePattern(buyer)) : null,
   ]);
-  return { words, item: item ? likePattern(itemNumber ?? item) : null, po: ofPo, buyers };
+  return { q: orders, itemNumberOfQ, itemNumber, po: ofPo, buyers };
 }
 
-async function findWords(pool: Queryable, q: string): Promise<FoundIds["words"]> {
-  const words = await spellWords(pool, q);
-  return Promise.all(
-    words.map(async ({ typed, pattern }) => ({ pattern, orders: await findOrdersByWord(pool, typed) })),
-  );
-}
-
-/** Patterns for the words of a search; an item number in another notation is one word, as it is spelled. */
-export async function spellWords(
-  pool: Queryable,
-  q: string | undefined,
-): Promise<{ typed: string; pattern: string }[]> {
-  const itemNumber = q ? await spellItemNumber(pool, q) : undefined;
-  return q && itemNumber
-    ? [{ typed: likePattern(q), pattern: likePattern(itemNumber) }]
-    : likePatterns(q).map((pattern) => ({ typed: pattern, pattern }));
-}
-
-/** The item number of a product, which was typed with other spaces or dashes than its orders have. */
-async function spellItemNumber(pool: Queryable, typed: string): Promise<string | undefined> {
+/** The item number of a product, if it is `typed` with other spaces or dashes than its orders have. */
+export async function spellItemNumber(pool: Queryable, typed: string | undefined): Promise<string | null> {
+  if (!typed) return null;
   const { rows } = await pool.query<{ item_number: string }>(
     `SELECT item_number FROM shop.product
      WHERE item_number IS NOT NULL AND shop.item_lookalike(item_number) = shop.item_lookalike($1)
@@ -118,7 +106,7 @@ async function spellItemNumber(pool: Queryable, typed: string): Promise<string |
      LIMIT 2`,
     [typed, likePatterns(typed)],
   );
-  return rows.length === 1 ? rows[0]?.item_number : undefined;
+  return (rows.length === 1 && rows[0]?.item_number) || null;
 }
 
 /** Only this many, the newest, are found by part of a number. */

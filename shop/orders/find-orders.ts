@@ -1,6 +1,6 @@
 import type { Output, Request } from "../../api/contract.ts";
 import type { OrderDetails } from "../../api/order-calls.ts";
-import { readPage } from "../../database/pagination.ts";
+import { likePattern, likePatterns, readPage } from "../../database/pagination.ts";
 import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
 import { listDocuments } from "../documents/find-documents.ts";
 import { fromCents } from "../money.ts";
@@ -8,7 +8,7 @@ import { isRefusal, type Refusal, type Result, refuseField } from "../refusal.ts
 import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { ORDER_TOTALS, type OrderTotals, toOrder, toPurchase, totalsOf } from "./entity.ts";
-import { PURCHASE_WORDS, spellWords } from "./filter.ts";
+import { PURCHASE_WORDS, spellItemNumber } from "./filter.ts";
 import { findLines, findOrderFor, mineOf } from "./queries.ts";
 import { findShipments } from "./shipments.ts";
 import { findOrderTimeline } from "./timeline.ts";
@@ -43,8 +43,9 @@ export async function listOrders(
   { q, status, from, to, mine, ...page }: OrderFilter,
 ): Promise<OrderPage | Refusal> {
   const buyer = mine || viewer.role !== "admin" ? viewer.id : null;
-  const words = await spellWords(store.pool, q);
-  const conditions = words.map((_, index) => wordSql(index));
+  const patterns = likePatterns(q);
+  const words = patterns.map((_, index) => wordSql(index + 5));
+  const itemNumber = await spellItemNumber(store.pool, q);
   const ofStatus = status ? ` AND ${statusSql[status]}` : "";
   const found = await readPage<OrderRow & OrderTotals>(
     store.pool,
@@ -55,8 +56,10 @@ export async function listOrders(
         WHERE line_count > 0 AND ($1::uuid IS NULL OR user_id = $1)
           AND ($2::text IS NULL OR o.placed_at >= $2::text::timestamp AT TIME ZONE 'UTC')
           AND ($3::text IS NULL OR o.placed_at < ($3::text::date + 1)::timestamp AT TIME ZONE 'UTC')
-          ${ofStatus}${conditions.join("")}`,
-      values: [buyer, from ?? null, to ?? null, ...words.flatMap(({ typed, pattern }) => [typed, pattern])],
+          AND ((true${words.join("")}) OR o.id IN (
+            SELECT order_id FROM shop.purchase WHERE cancelled_at IS NULL AND ${PURCHASE_WORDS} ILIKE $4::text
+          ))${ofStatus}`,
+      values: [buyer, from ?? null, to ?? null, itemNumber && likePattern(itemNumber), ...patterns],
     },
     { column: "id", descending: true, kind: "uuid" },
     page,
@@ -75,11 +78,11 @@ export async function listOrders(
   };
 }
 
-function wordSql(index: number): string {
-  return ` AND (o.number::text || ' ' || o.po_number ILIKE $${index * 2 + 4} OR o.id IN (
+function wordSql(parameter: number): string {
+  return ` AND (o.number::text || ' ' || o.po_number ILIKE $${parameter} OR o.id IN (
     SELECT order_id FROM shop.purchase WHERE cancelled_at IS NULL
-      AND ${PURCHASE_WORDS} ILIKE $${index * 2 + 5}
-    UNION ALL SELECT order_id FROM shop.shipment WHERE tracking_number ILIKE $${index * 2 + 4}))`;
+      AND ${PURCHASE_WORDS} ILIKE $${parameter}
+    UNION ALL SELECT order_id FROM shop.shipment WHERE tracking_number ILIKE $${parameter}))`;
 }
 
 export async function findOrderDetails(store: Store, id: string, viewer: User): Result<"findOrderDetails"> {

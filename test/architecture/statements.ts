@@ -184,7 +184,6 @@ class Reader {
       if (left === UNKNOWN || right === UNKNOWN) return UNKNOWN;
       if (node.operatorToken.kind === SyntaxKind.PlusToken)
         return typeof left === "number" && typeof right === "number" ? left + right : `${left}${right}`;
-      if (node.operatorToken.kind === SyntaxKind.AsteriskToken) return Number(left) * Number(right);
       return node.operatorToken.kind === SyntaxKind.MinusToken ? Number(left) - Number(right) : UNKNOWN;
     });
   }
