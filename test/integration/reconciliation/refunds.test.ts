@@ -266,19 +266,6 @@ test("a refund whose response was lost is not made again once the provider has f
   await redeliverWebhooks(store);
 });
 
-test("a failed refund that is retried late is made again, not found as the failed one", async () => {
-  await dropWebhooks(store);
-  const { purchase, refundId } = await failedRefund(store, admin, buyer, reason);
-  const { payments, ...shop } = shopOf(store);
-  const refund = () => Promise.reject(new PaymentUnavailable("The provider does not respond."));
-  const away = { ...shop, payments: { ...payments, refund } };
-  expect(await retryRefund(away, refundId)).toEqual({ state: "due" });
-  await forgetKeys(refundId);
-  expect(await submitRefund(shopOf(store), refundId)).toBe("done");
-  expect(await refundedCents(purchase._id)).toBe(25_000);
-  await redeliverWebhooks(store);
-});
-
 const countEmails = (subject: string) =>
   store.outbox().then((emails) => emails.filter((mail) => mail.subject.startsWith(subject)).length);
 
@@ -310,12 +297,28 @@ test("a refund that the bank rejects stays owed; buyer and reconciliation show i
   const events = (await buyer.call("findOrder", { params })).timeline.map(({ what }) => what);
   expect(events).toEqual(["placed", "paid", "refunded", "refundReturned", "refunded"]);
   expect(await refundedCents(purchase._id)).toBe(25_000); // of which the bank rejected one
-  // this card's bank rejects it again; then the admin refunds manually
+  await rejectAndSettle(refundId);
+});
+
+/** The card's bank rejects the retried refund as well; then the admin refunds manually. */
+async function rejectAndSettle(id: string): Promise<void> {
   await failRefunds(store.pool, 0);
-  const settle = { params: { id: refundId }, body: { how: "Bank transfer of November 20." } };
-  await expect
-    .poll(async () => (await admin.send("recordManualRefund", settle)).status, { timeout: 10_000 })
-    .toBe(200);
+  const settle = { params: { id }, body: { how: "Bank transfer of November 20." } };
+  await expect.poll(async () => (await admin.send("recordManualRefund", settle)).status).toBe(200);
+}
+
+test("a failed refund that is retried late is made again, not found as the failed one", async () => {
+  await dropWebhooks(store);
+  const { purchase, refundId } = await failedRefund(store, admin, buyer, reason);
+  const { payments, ...shop } = shopOf(store);
+  const refund = () => Promise.reject(new PaymentUnavailable("The provider does not respond."));
+  const away = { ...shop, payments: { ...payments, refund } };
+  expect(await retryRefund(away, refundId)).toEqual({ state: "due" });
+  await forgetKeys(refundId);
+  expect(await submitRefund(shopOf(store), refundId)).toBe("done");
+  expect(await refundedCents(purchase._id)).toBe(25_000);
+  await redeliverWebhooks(store);
+  await rejectAndSettle(refundId);
 });
 
 test("a refund that cannot go to the card is recorded manually, and its buyer sees how", async () => {
