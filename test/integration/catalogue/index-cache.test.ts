@@ -86,6 +86,15 @@ test("a partial item number is sorted by item number, or in another order", asyn
     expect(await findAll({ q: "js 18", sort })).toEqual((await right(order)).map(({ id }) => id));
 });
 
+test("a filter that more than a thousand tools match is sorted by name", async () => {
+  const { rows } = await pool.query<{ id: string }>(
+    'SELECT id FROM shop.product WHERE quantity >= minimum_order ORDER BY name COLLATE "C", id',
+  );
+  expect(rows.length).toBeGreaterThan(1000);
+  expect(rows.length).toBeLessThan(TOOLS);
+  expect(await findAll({ stock: "covers", sort: "name" })).toEqual(rows.map(({ id }) => id));
+});
+
 test("every change, small or large, is found at once", async () => {
   const cheapest = async () => (await find({ q: "saw", sort: "price" })).tools.map((tool) => tool.price);
   const before = await cheapest();
