@@ -148,7 +148,9 @@ test("the refund of a late payment waits for its dispute; once lost, an admin re
   await admin.call("recordManualRefund", { params: { id }, body });
   expect(await discrepancies()).toEqual([]);
   // the invoice is of the other payment
-  expect((await store.pool.query("SELECT FROM shop.credit_note WHERE refund_id = $1", [id])).rowCount).toBe(0);
+  expect((await store.pool.query("SELECT FROM shop.credit_note WHERE refund_id = $1", [id])).rowCount).toBe(
+    0,
+  );
 });
 
 test("the provider's list can be read from a time on, page by page", async () => {

@@ -236,6 +236,24 @@ test("a refund of everything in the provider's dashboard is recorded, also if it
   expect(await admin.send("shipPurchase", { params })).toMatchObject({ status: 409 });
 });
 
+test("a refund that is requested twice at once is made once", async () => {
+  const { purchase } = await paidOrder();
+  const { rows } = await store.pool.query<User>("SELECT * FROM shop.user WHERE email = $1", [admin.email]);
+  const refundId = crypto.randomUUID();
+  const form = { amount: 30, reason, returnToStock: false };
+  const request = () => refundPurchase(shopOf(store), rows[0] as User, purchase._id, form, refundId);
+  const holder = await store.pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT FROM shop.purchase WHERE id = $1 FOR NO KEY UPDATE", [purchase._id]);
+  const requests = [request(), request()];
+  await expect.poll(() => waitingStatements(store.pool, "refunded_cents")).toBe(2);
+  await holder.query("COMMIT");
+  holder.release();
+  const made = { refundId, amount: 30, state: "done" };
+  expect(await Promise.all(requests)).toEqual([made, made]);
+  expect(await refundedCents(purchase._id)).toBe(3000);
+});
+
 /** As the provider does with keys of more than a day ago. */
 async function forgetKeys(refundId: string): Promise<void> {
   await store.pool.query("DELETE FROM sandbox.idempotency");
