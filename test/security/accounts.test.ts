@@ -820,6 +820,27 @@ test("a session that was opened while the account was closed places no purchase"
   expect((await byCookie.send("placePurchase", { body })).status).toBe(401);
 });
 
+test("an account has at most twenty passkeys, whose names can be read", async () => {
+  const user = await register(store);
+  const options = async () => {
+    const response = await user.fetch("/api/auth/passkey/generate-register-options");
+    return [response.status, (await response.json()).code];
+  };
+  expect(await options()).toEqual([200, undefined]);
+  const { rows } = await store.pool.query<{ id: string }>(
+    `INSERT INTO identity.passkey (name, "publicKey", "userId", "credentialID", counter, "deviceType", "backedUp")
+     SELECT 'Laptop', 'key', id, 'credential ' || number, 0, 'singleDevice', false
+     FROM identity."user", generate_series(1, 20) AS number WHERE email = $1 RETURNING id`,
+    [user.email],
+  );
+  expect(await options()).toEqual([409, "TOO_MANY_PASSKEYS"]);
+  for (const name of ["Lap\ttop", "Laptop \ud800", "L".repeat(61)]) {
+    const body = { id: rows[0]?.id, name };
+    const response = await postIdentity(store, "/api/auth/passkey/update-passkey", body, user.cookie);
+    expect([response.status, (await response.json()).code], name).toEqual([400, "INVALID_NAME"]);
+  }
+});
+
 const untilWaiting = ({ pool }: TestStore, text: string, statements: number) =>
   expect.poll(() => waitingStatements(pool, text)).toBe(statements);
 
