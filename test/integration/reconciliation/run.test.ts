@@ -2,6 +2,9 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { reconcile } from "../../../shop/reconciliation/check.ts";
 import { runReconciliation } from "../../../shop/reconciliation/run.ts";
+import { addProduct } from "../../harness/orders.ts";
+import { openStore } from "../../harness/store.ts";
+import { adminOf } from "../../harness/users.ts";
 import { dropOrderHistories, type OrderHistory, openOrderHistory } from "./order-history.ts";
 
 let history: OrderHistory;
@@ -118,4 +121,18 @@ test("that began before a request is followed by another one, which sees what wa
   while (report.running);
   expect(report.checkedAt >= since).toBe(true);
   expect(requests()).toBe(2);
+});
+
+test("of the night logs each discrepancy", async () => {
+  const store = await openStore();
+  const { name } = await addProduct(await adminOf(store), { quantity: 1000 });
+  await store.pool.query(
+    "BEGIN; SET LOCAL session_replication_role = replica; UPDATE shop.product SET quantity = 1001; COMMIT",
+  );
+  const pending = "SELECT FROM graphile_worker.jobs WHERE task_identifier = 'check-books'";
+  await store.pool.query("SELECT graphile_worker.add_job('check-books')");
+  await expect.poll(async () => (await store.pool.query(pending)).rowCount).toBe(0);
+  const [logged] = store.logs.expect(/discrepancy: /);
+  expect(logged).toContain(`The stock of ${name}`);
+  await store.stop();
 });
