@@ -246,7 +246,7 @@ test("a refund that is requested twice at once is made once", async () => {
   await holder.query("BEGIN");
   await holder.query("SELECT FROM shop.purchase WHERE id = $1 FOR NO KEY UPDATE", [purchase._id]);
   const requests = [request(), request()];
-  await expect.poll(() => waitingStatements(store.pool, "refunded_cents")).toBe(2);
+  await expect.poll(() => waitingStatements(store.pool, "refunded_cents")).toBeGreaterThanOrEqual(2);
   await holder.query("COMMIT");
   holder.release();
   const made = { refundId, amount: 30, state: "done" };
