@@ -309,10 +309,15 @@ async function requestAll(host: string, port: number, paths: string[]): Promise<
   const socket = connect(port, host);
   await once(socket, "connect");
   socket.setEncoding("latin1");
+  const status = "HTTP/1.1 200";
   let answered = 0;
+  let rest = "";
   const done = Promise.withResolvers<void>();
   socket.on("error", done.reject).on("data", (text: string) => {
-    answered += text.split("HTTP/1.1 200").length - 1;
+    const parts = (rest + text).split(status);
+    answered += parts.length - 1;
+    // a status may be in two chunks
+    rest = (parts.at(-1) as string).slice(1 - status.length);
     if (answered >= paths.length) done.resolve();
   });
   socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(""));
