@@ -9,7 +9,7 @@ import { isRefusal } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { replyOf } from "../harness/client.ts";
 import { addProduct, payFor, payOrder, placeFor, placeOrderFor } from "../harness/orders.ts";
-import { shopOf } from "../harness/shop.ts";
+import { shopOf, userRow } from "../harness/shop.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
@@ -139,8 +139,7 @@ test("nothing follows of a line that was refunded instead of shipped", async () 
   const { _id: shipment } = await admin.call("shipOrder", { params: { id: order._id }, body: { lines } });
   for (const id of [second, third])
     await admin.call("refundPurchase", { params: { id }, body: { reason: "Out of production." } });
-  const viewer = (await store.pool.query("SELECT * FROM shop.user WHERE email = $1", [buyer.email])).rows[0];
-  const slip = await findPackingSlip(shopOf(store), shipment, viewer);
+  const slip = await findPackingSlip(shopOf(store), shipment, await userRow(store, buyer));
   expect(isRefusal(slip) || slip.rows.map(({ cells }) => cells.slice(3, 6))).toEqual([
     ["20", "15", "5"],
     ["10", "4", "none"],

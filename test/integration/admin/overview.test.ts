@@ -2,10 +2,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { findCustomer } from "../../../shop/customers/find.ts";
 import { readDashboard } from "../../../shop/reports/dashboard.ts";
 import { findStock } from "../../../shop/stock/queries.ts";
-import type { User } from "../../../shop/store.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { addProduct, payOrder, placeFor, placeOrderFor } from "../../harness/orders.ts";
-import { shopOf } from "../../harness/shop.ts";
+import { shopOf, userRow } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
@@ -57,14 +56,11 @@ afterAll(() => store.stop());
 test("a time zone that PostgreSQL does not know yet is refused by name", async () => {
   const shop = shopOf(store);
   const zone = "America/Atlantis";
-  const {
-    rows: [viewer],
-  } = await store.pool.query<User>("SELECT * FROM shop.user WHERE email = $1", [admin.email]);
   const [drill] = await admin.call("listProducts", { query: { limit: 1 } });
   const [customer] = (await admin.call("searchCustomers", { query: { q: "buyer" } })).customers;
   for (const reply of [
     await readDashboard(shop, { zone }),
-    await findCustomer(shop, viewer as User, customer?._id ?? "", zone),
+    await findCustomer(shop, await userRow(store, admin), customer?._id ?? "", zone),
     await findStock(shop, drill?._id ?? "", { limit: 1, zone }),
   ])
     expect(reply).toMatchObject({ fields: { zone: refusals.badZone } });

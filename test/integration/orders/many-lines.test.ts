@@ -16,7 +16,7 @@ import { searchPurchases } from "../../../shop/orders/search.ts";
 import { createPaymentIntent } from "../../../shop/payments/create-intent.ts";
 import type { Intent } from "../../../shop/payments/provider.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
-import type { Store, User } from "../../../shop/store.ts";
+import type { Store } from "../../../shop/store.ts";
 import { orderRefusals } from "../../../shop/texts/order-refusals.ts";
 import {
   addProduct,
@@ -29,7 +29,7 @@ import {
   placeOrderFor,
   stockOf,
 } from "../../harness/orders.ts";
-import { shopOf } from "../../harness/shop.ts";
+import { shopOf, userRow } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
@@ -92,9 +92,9 @@ const emailsAbout = async (orderId: string) => {
 describe("placing", () => {
   test("refuses several lines of one product in SQL as well", async () => {
     const tool = await addProduct(admin, { minimum_order: 5, quantity: 15 });
-    const { rows } = await store.pool.query("SELECT * FROM shop.user WHERE email = $1", [buyer.email]);
+    const user = await userRow(store, buyer);
     const lines = [0, 1].map((index) => ({ index, product: tool._id, quantity: 10, price_cents: null }));
-    const placed = insertOrder(shopOf(store), rows[0], { address: "Unit 6", phone: "", lines });
+    const placed = insertOrder(shopOf(store), user, { address: "Unit 6", phone: "", lines });
     await expect(placed).rejects.toThrow("an order has one line per product");
     expect(await stockOf(buyer, tool)).toBe(15);
   });
@@ -384,10 +384,10 @@ describe("paying", () => {
       await buyer.call("cancelPurchase", { params: { id: order.lines[0]?._id ?? "" } });
       return opened;
     };
-    const { rows } = await store.pool.query<User>("SELECT * FROM shop.user WHERE email = $1", [buyer.email]);
+    const user = await userRow(store, buyer);
     const form = { total: order.total, orderId: order._id };
     const slow = { ...shop, payments: { ...payments, createIntent } };
-    expect(await createPaymentIntent(slow, rows[0] as User, form)).toMatchObject({ refused: "missing" });
+    expect(await createPaymentIntent(slow, user, form)).toMatchObject({ refused: "missing" });
     expect(await payments.findIntent(opened?.id ?? "")).toMatchObject({ status: "canceled" });
   });
 
@@ -517,8 +517,7 @@ describe("cancelling", () => {
       await confirmCard(store, payer, { id, clientSecret });
       return payments.cancelIntent(id);
     };
-    const { rows } = await store.pool.query<User>("SELECT * FROM shop.user WHERE email = $1", [payer.email]);
-    const [user] = rows as [User];
+    const user = await userRow(store, payer);
     const cancel = () =>
       runOnce(
         { ...shop, payments: { ...payments, cancelIntent } },
@@ -799,8 +798,8 @@ test("an order of which nothing is left to ship has the same status in lists, on
   const statuses = async () => {
     const { orders } = await buyer.call("listOrders", { query: { q: String(order.number) } });
     const details = await buyer.call("findOrderDetails", { params: { id: order._id } });
-    const { rows } = await store.pool.query<User>("SELECT * FROM shop.user WHERE email = $1", [buyer.email]);
-    const sheet = await findOrderConfirmation(shopOf(store), order._id, rows[0] as User);
+    const user = await userRow(store, buyer);
+    const sheet = await findOrderConfirmation(shopOf(store), order._id, user);
     const paper = isRefusal(sheet) ? undefined : sheet.facts.find(({ label }) => label === "Status")?.value;
     return [...[orders[0] as Order, details].map(statusOfOrder), paper];
   };

@@ -9,7 +9,6 @@ import { refundPurchase } from "../../../shop/refunds/request.ts";
 import { retryRefund } from "../../../shop/refunds/resolve-failed.ts";
 import { submitRefund } from "../../../shop/refunds/submit.ts";
 import { syncRefunds } from "../../../shop/refunds/sync.ts";
-import type { User } from "../../../shop/store.ts";
 import { orderRefusals } from "../../../shop/texts/order-refusals.ts";
 import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
@@ -29,7 +28,7 @@ import {
   placeOrderFor,
   redeliverWebhooks,
 } from "../../harness/orders.ts";
-import { shopOf } from "../../harness/shop.ts";
+import { shopOf, userRow } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
@@ -213,11 +212,11 @@ test("a refund of everything in the provider's dashboard is recorded, also if it
   const { transactionId = "" } = await buyer.call("findOrder", { params });
   const { payments, ...shop } = shopOf(store);
   const refund = () => Promise.reject(new PaymentUnavailable("The provider does not respond."));
-  const { rows } = await store.pool.query<User>("SELECT * FROM shop.user WHERE email = $1", [admin.email]);
+  const user = await userRow(store, admin);
   const refundId = crypto.randomUUID();
   const away = { ...shop, payments: { ...payments, refund } };
   const form = { amount: 30, reason, returnToStock: false };
-  const pending = await refundPurchase(away, rows[0] as User, purchase._id, form, refundId);
+  const pending = await refundPurchase(away, user, purchase._id, form, refundId);
   expect(pending).toMatchObject({ state: "due" });
   const nextAttempt = (seconds: number) =>
     store.pool.query("UPDATE shop.refund SET checked_at = now() + make_interval(secs => $2) WHERE id = $1", [
@@ -238,10 +237,10 @@ test("a refund of everything in the provider's dashboard is recorded, also if it
 
 test("a refund that is requested twice at once is made once", async () => {
   const { purchase } = await paidOrder();
-  const { rows } = await store.pool.query<User>("SELECT * FROM shop.user WHERE email = $1", [admin.email]);
+  const user = await userRow(store, admin);
   const refundId = crypto.randomUUID();
   const form = { amount: 30, reason, returnToStock: false };
-  const request = () => refundPurchase(shopOf(store), rows[0] as User, purchase._id, form, refundId);
+  const request = () => refundPurchase(shopOf(store), user, purchase._id, form, refundId);
   const holder = await store.pool.connect();
   await holder.query("BEGIN");
   await holder.query("SELECT FROM shop.purchase WHERE id = $1 FOR NO KEY UPDATE", [purchase._id]);
@@ -254,8 +253,8 @@ test("a refund that is requested twice at once is made once", async () => {
   expect(await refundedCents(purchase._id)).toBe(3000);
 });
 
-/** As the provider does with keys of more than a day ago. */
-async function forgetKeys(refundId: string): Promise<void> {
+/** The provider keeps idempotency keys for a day. */
+async function expireKeys(refundId: string): Promise<void> {
   await store.pool.query("DELETE FROM sandbox.idempotency");
   await store.pool.query(
     "UPDATE shop.refund SET asked_at = now() - interval '25 hours', checked_at = now() WHERE id = $1",
@@ -263,22 +262,22 @@ async function forgetKeys(refundId: string): Promise<void> {
   );
 }
 
-test("a refund whose response was lost is not made again once the provider has forgotten its key", async () => {
+test("a refund whose response was lost is not repeated after its idempotency key expired", async () => {
   const { purchase } = await paidOrder();
   const { payments, ...shop } = shopOf(store);
   const refund: typeof payments.refund = async (request) => {
     await payments.refund(request);
     throw new PaymentUnavailable("The response was lost.");
   };
-  const { rows } = await store.pool.query<User>("SELECT * FROM shop.user WHERE email = $1", [admin.email]);
+  const user = await userRow(store, admin);
   const refundId = crypto.randomUUID();
   const form = { amount: 30, reason, returnToStock: false };
   await dropWebhooks(store);
   const lossy = { ...shop, payments: { ...payments, refund } };
-  expect(await refundPurchase(lossy, rows[0] as User, purchase._id, form, refundId)).toMatchObject({
+  expect(await refundPurchase(lossy, user, purchase._id, form, refundId)).toMatchObject({
     state: "due",
   });
-  await forgetKeys(refundId);
+  await expireKeys(refundId);
   expect(await submitRefund(shopOf(store), refundId)).toBe("done");
   expect(await refundedCents(purchase._id)).toBe(3000);
   await redeliverWebhooks(store);
@@ -325,14 +324,14 @@ async function rejectAndSettle(id: string): Promise<void> {
   await expect.poll(async () => (await admin.send("recordManualRefund", settle)).status).toBe(200);
 }
 
-test("a failed refund that is retried late is made again, not found as the failed one", async () => {
+test("a late retry of a failed refund makes a new one, also after its idempotency key expired", async () => {
   await dropWebhooks(store);
   const { purchase, refundId } = await failedRefund(store, admin, buyer, reason);
   const { payments, ...shop } = shopOf(store);
   const refund = () => Promise.reject(new PaymentUnavailable("The provider does not respond."));
   const away = { ...shop, payments: { ...payments, refund } };
   expect(await retryRefund(away, refundId)).toEqual({ state: "due" });
-  await forgetKeys(refundId);
+  await expireKeys(refundId);
   expect(await submitRefund(shopOf(store), refundId)).toBe("done");
   expect(await refundedCents(purchase._id)).toBe(25_000);
   await redeliverWebhooks(store);
