@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { type MouseEvent, useId } from "react";
 import { useNavigate } from "react-router";
 import type { Product } from "../../../../api/entities.ts";
 import { formatMoney, toCents } from "../../../../shop/money.ts";
@@ -141,7 +141,8 @@ function AddToCart({ product, quantity, price }: AddToCartProps) {
   const inCart = useCartQuantities().get(product._id);
   const navigate = useNavigate();
 
-  async function add() {
+  async function add({ detail }: MouseEvent) {
+    if (detail > 1) return; // the second press of a double click
     const cart = await import("../../cart/add-product.ts").catch(() => null);
     if (cart) cart.addProduct(product, quantity ?? 0, price, () => void navigate("/cart"));
     else toast.error("The cart could not be loaded. Check the connection and try again.");
@@ -154,8 +155,7 @@ function AddToCart({ product, quantity, price }: AddToCartProps) {
       block
       icon="cart"
       disabled={quantity === null}
-      // not at the second press of a double click
-      onClick={({ detail }) => detail < 2 && void add()}
+      onClick={add}
     >
       {inCart ? `Add to cart, ${count(inCart)} in it` : "Add to cart"}
     </Button>
