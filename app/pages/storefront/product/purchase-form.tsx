@@ -149,14 +149,7 @@ function AddToCart({ product, quantity, price }: AddToCartProps) {
   }
 
   return (
-    <Button
-      className="not-for-admin"
-      size="lg"
-      block
-      icon="cart"
-      disabled={quantity === null}
-      onClick={add}
-    >
+    <Button className="not-for-admin" size="lg" block icon="cart" disabled={quantity === null} onClick={add}>
       {inCart ? `Add to cart, ${count(inCart)} in it` : "Add to cart"}
     </Button>
   );
