@@ -587,3 +587,33 @@ test("the longest names do not make a page wider than the window", async () => {
   }
   await visitor.close();
 });
+
+test("the control that shows the lines after the hundredth moves the focus to the next one", async () => {
+  const { rows } = await store.pool.query<{ id: string }>(
+    `WITH added AS (
+       INSERT INTO shop.product (name, picture, price_cents, quantity, minimum_order, description)
+       SELECT 'Chuck key ' || number, '/tools/drill.svg', 100, 1000, 1, 'For drills.'
+       FROM generate_series(1, 102) AS number RETURNING id, quantity
+     )
+     INSERT INTO shop.stock_movement (product_id, pieces, reason)
+     SELECT id, quantity, 'received' FROM added RETURNING product_id AS id`,
+  );
+  const order = await ada.call("placeOrder", {
+    body: { address: "Dock 2", lines: rows.map(({ id }) => ({ productId: id, quantity: 1 })) },
+  });
+  await payOrder(store, ada, order._id, { total: order.total, orderId: order._id });
+  const visitor = await openPage(store, { user: admin });
+  const { page } = visitor;
+  await page.goto(`/dashboard/order/${order._id}`);
+  for (const caption of [`Lines of order ${order.number}`, /^Lines of order .* to be shipped$/]) {
+    const table = page.getByRole("table", { name: caption, exact: true });
+    const panel = page.locator(".panel").filter({ has: table });
+    const last = await table.getByRole("row").last().textContent();
+    await panel.getByRole("button", { name: "Show the other 2 lines" }).press("Enter");
+    await expect.poll(() => table.getByRole("row").count()).toBe(103);
+    const focused = table.locator("tr:focus");
+    expect(await table.getByRole("row").nth(100).textContent()).toBe(last);
+    expect(await focused.textContent()).toBe(await table.getByRole("row").nth(101).textContent());
+  }
+  await visitor.close();
+});

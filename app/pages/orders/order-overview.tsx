@@ -6,6 +6,7 @@ import { labels } from "../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
 import { Fact } from "../../components/fact.tsx";
+import { focusFirstAddedRow } from "../../components/focus-first-added-row.ts";
 import { count, counted, dollars } from "../../components/format.ts";
 import { Notice } from "../../components/notice.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
@@ -158,7 +159,7 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
             />
             {rest > 0 && (
               <div className="rest no-print">
-                <Button onClick={showAll}>
+                <Button onClick={({ currentTarget }) => focusFirstAddedRow(currentTarget, showAll)}>
                   Show the other {rest === 1 ? "line" : counted(rest, "line")}
                 </Button>
               </div>

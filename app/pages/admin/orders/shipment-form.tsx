@@ -3,6 +3,7 @@ import type { OrderDetails } from "../../../../api/order-calls.ts";
 import { Button } from "../../../components/button.tsx";
 import { DimensionBar } from "../../../components/dimension-bar.tsx";
 import { FormError, TextField } from "../../../components/field.tsx";
+import { focusFirstAddedRow } from "../../../components/focus-first-added-row.ts";
 import { focusHeading } from "../../../components/focus-heading.ts";
 import { count, counted } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
@@ -120,7 +121,11 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
       />
       {shown.length < quantities.length && (
         <div className="rest">
-          <Button onClick={() => setIsEveryLineShown(true)}>
+          <Button
+            onClick={({ currentTarget }) =>
+              focusFirstAddedRow(currentTarget, () => setIsEveryLineShown(true))
+            }
+          >
             Show the other {counted(quantities.length - shown.length, "line")}
           </Button>
         </div>
