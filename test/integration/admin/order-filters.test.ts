@@ -238,6 +238,20 @@ test("a pick list is in the order of item numbers", async () => {
   expect(lines.map((line) => line.split(",").at(-1))).toEqual(["disputed", "false", "true", "false"]);
 });
 
+test("a pick list and its CSV have the pieces that are not shipped yet", async () => {
+  const tool = await addProduct(admin, { itemNumber: "PL 500" });
+  const order = await placeOrderFor(bob as SignedIn, [[tool, 500]]);
+  await payOrder(store, bob as SignedIn, order._id, { total: order.total, orderId: order._id });
+  const [{ _id: purchaseId }] = order.lines as [Order["lines"][number]];
+  await admin.call("shipOrder", {
+    params: { id: order._id },
+    body: { lines: [{ purchaseId, quantity: 200 }] },
+  });
+  expect((await admin.call("pickList", { query: { orders: String(order.number) } })).pieces).toBe(300);
+  const csv = await admin.fetch(`/pick-list/export.csv?orders=${order.number}`);
+  expect(await csv.text()).toContain(`PL 500,${tool.name},300,${order.number},`);
+});
+
 describe("saved views", () => {
   test("are an admin's own; a name is replaced; at most 50", async () => {
     const late = await admin.call("saveView", { body: { name: "Late", query: "status=paid&age=3" } });
