@@ -3,7 +3,7 @@
  * the pages.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -58,7 +58,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 
 /** `npm test` has built them already; a partial run may start without a build. */
 function buildPages(): void {
-  if (existsSync(join(root, "build", "server", "index.js"))) return;
+  const built = join(root, "build", "server", "index.js");
+  if (existsSync(built)) return warnIfOlder(built);
   const builder = join(root, "node_modules", "@react-router", "dev", "bin.cjs");
   const { status } = spawnSync(process.execPath, [builder, "build"], {
     cwd: root,
@@ -66,6 +67,16 @@ function buildPages(): void {
     stdio: ["ignore", "ignore", "inherit"],
   });
   if (status !== 0) throw new Error("The pages could not be built.");
+}
+
+/** Building after each change would take longer than most runs, which have no pages. */
+function warnIfOlder(built: string): void {
+  const { mtimeMs } = statSync(built);
+  const changed = ["app", "api", "shop"]
+    .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx,css}`, { cwd: root }))
+    .find((file) => statSync(join(root, file)).mtimeMs > mtimeMs);
+  if (changed)
+    console.warn(`${changed} is newer than build/, which tests of pages use: npm run build updates it.`);
 }
 
 async function makeTemplate(connection: EmbeddedServer["connection"]): Promise<void> {
