@@ -32,6 +32,6 @@ test.each(writes)("%s", (title, write) => {
   const path = pathOf(write);
   expect(path.length, `Too many files to open:\n${path.join("\n")}\n`).toBeLessThanOrEqual(10);
   const section = readme.split(`### ${title}\n`)[1]?.split(/^##/m)[0] ?? "";
-  const named = [...section.matchAll(/`([\w./-]+\/[\w.-]+\.(?:tsx?|sql))`/g)].map(([, file]) => file);
+  const named = [...section.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file]) => file);
   expect(named, `"${title}" in README.md does not name the files of the path, in its order.`).toEqual(path);
 });
