@@ -548,6 +548,18 @@ describe("the payment of an order", () => {
   );
 });
 
+/** The width of the page with the spacing of text that a reader may choose (WCAG 1.4.12). */
+function widthWithTextSpacing(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(
+      "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }",
+    );
+    document.adoptedStyleSheets.push(sheet);
+    return document.documentElement.scrollWidth;
+  });
+}
+
 test("the longest names do not make a page wider than the window", async () => {
   const buyer = await register(store, "N".repeat(200), "long");
   const long = await addProduct(admin, { name: "T".repeat(130), itemNumber: "I".repeat(40) });
@@ -584,6 +596,8 @@ test("the longest names do not make a page wider than the window", async () => {
       const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(wider, `${path} at ${width} pixels`).toBeLessThanOrEqual(0);
     }
+    await page.setViewportSize({ width: 390, height: 900 });
+    expect(await widthWithTextSpacing(page), `${path} with text spacing`).toBe(390);
   }
   await visitor.close();
 });
