@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import { DateTime } from "../../components/date-time.tsx";
 import { EmailText } from "../../components/email-text.tsx";
@@ -168,7 +169,12 @@ function formatSigned(amount: number): string {
   return amount < 0 ? `\u2212${dollars(-amount)}` : dollars(amount);
 }
 
-export function ShipToPanel({ order }: PanelProps) {
+interface DeliveryPanelProps {
+  order: Pick<OrderDetails, "name" | "email" | "address" | "contact" | "phone" | "note">;
+  children?: ReactNode;
+}
+
+export function DeliveryPanel({ order, children }: DeliveryPanelProps) {
   return (
     <Panel flush title="Delivery">
       <dl className="sum order-facts">
@@ -178,6 +184,7 @@ export function ShipToPanel({ order }: PanelProps) {
         {order.contact && <Fact label="Contact" value={order.contact} />}
         {order.phone && <Fact label="Phone" value={order.phone} />}
         {order.note && <Fact label="Note" value={<span className="lines">{order.note}</span>} />}
+        {children}
       </dl>
     </Panel>
   );
