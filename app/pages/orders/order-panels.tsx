@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { OrderHeader } from "../../../api/entities.ts";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import { DateTime } from "../../components/date-time.tsx";
 import { EmailText } from "../../components/email-text.tsx";
@@ -170,7 +171,7 @@ function formatSigned(amount: number): string {
 }
 
 interface DeliveryPanelProps {
-  order: Pick<OrderDetails, "name" | "email" | "address" | "contact" | "phone" | "note">;
+  order: OrderHeader & Pick<OrderDetails, "name" | "email" | "address" | "phone">;
   children?: ReactNode;
 }
 

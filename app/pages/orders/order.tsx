@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { data, Link, useNavigate } from "react-router";
+import type { OrderHeader } from "../../../api/entities.ts";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import type { Outcome } from "../../../api/outcome.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
@@ -56,8 +57,9 @@ export async function loader({ context, params: { id }, url }: Route.LoaderArgs)
  * lines.
  */
 type ShownOrder = ShownPurchase | OrderDetails;
-type ShownPurchase = PurchaseDetails & OrderHeader & { whole?: OrderDetails };
-type OrderHeader = Pick<OrderDetails, "number" | "lineCount" | "mine" | "poNumber" | "contact" | "note">;
+type ShownPurchase = PurchaseDetails &
+  OrderHeader &
+  Pick<OrderDetails, "lineCount" | "mine"> & { whole?: OrderDetails };
 
 async function findShownOrder(caller: Caller, id: string, withLines: boolean): Promise<Outcome<ShownOrder>> {
   const found = await caller.call("findOrderDetails", { params: { id } });
