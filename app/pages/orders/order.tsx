@@ -65,7 +65,7 @@ async function findShownOrder(caller: Caller, id: string, withLines: boolean): P
   const found = await caller.call("findOrderDetails", { params: { id } });
   if (!found.ok) return found.status === 404 ? { ...found, detail: refusals.purchaseNotFound } : found;
   if (withLines) return found;
-  // without what a line has too, if it has it
+  // without the lists, which can be long, and the end of the hold, which a paid line does not have
   const { lines, shipments, payments, refunds, documents, timeline, keptUntil, ...order } = found.data;
   const header = { ...order, lineCount: lines.length };
   const [only, ...others] = lines;
