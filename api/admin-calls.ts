@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PRICE_STEPS } from "../shop/catalogue/facets.ts";
-import { choosableColumnNames } from "../shop/orders/choosable-columns.ts";
+import { CHOOSABLE_COLUMNS, choosableColumnNames } from "../shop/orders/choosable-columns.ts";
+import { PURCHASE_EXPORT_COLUMNS } from "../shop/orders/export-columns.ts";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { activity } from "./account-calls.ts";
@@ -113,11 +114,17 @@ export const productFilter = {
 
 export const productSort = z.enum(["newest", "oldest", "name", "price", "stock"]).default("oldest");
 
+const inWords = (names: string[]) => `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+
+const chosenColumns = Object.entries(CHOOSABLE_COLUMNS).map(
+  ([name, { exported }]) => `${name} (${exported.join(", ")})`,
+);
+
 /** "buyer,po", or "none"; all without it */
 const exportedColumns = z
   .string()
   .transform((list) => (list === "none" ? [] : list.split(",")))
-  .pipe(listOf(choosableColumnNames, orderRefusals.badColumns))
+  .pipe(listOf(choosableColumnNames, orderRefusals.badColumns(inWords(choosableColumnNames))))
   .optional();
 
 export const adminCalls = {
@@ -149,11 +156,9 @@ export const adminCalls = {
     csv: "orders",
     summary:
       "The order lines that `GET /purchases` finds with the same filters, as CSV, one row per line: " +
-      "order_number, po_number, placed_at, buyer, email, line, item_number, product, quantity, shipped, price, total, " +
-      "refunded, status, paid_at, shipped_at, carriers, tracking_numbers. Times are ISO 8601 in UTC, amounts dollars; " +
+      `${Object.keys(PURCHASE_EXPORT_COLUMNS).join(", ")}. Times are ISO 8601 in UTC, amounts dollars; ` +
       "a cell that begins like a formula has a leading apostrophe. `bom=true` begins with a byte order mark, for Excel. " +
-      "`columns` leaves out what it does not name: buyer (buyer, email), po (po_number), placed (placed_at), quantity " +
-      "(quantity, shipped) and total (price, total, refunded), separated by commas, or none.",
+      `\`columns\` leaves out what it does not name: ${inWords(chosenColumns)}, separated by commas, or none.`,
     query: exportQuery({ ...purchaseSearch, columns: exportedColumns }),
     output: z.string(),
   }),

@@ -170,6 +170,8 @@ export const problem = z.object({
 export type Product = z.infer<typeof product>;
 export type Purchase = z.infer<typeof purchase>;
 export type Order = z.infer<typeof order>;
+/** What the buyer wrote for the whole order, and its number. */
+export type OrderHeader = Pick<Order, "number" | "poNumber" | "contact" | "note">;
 export type User = z.infer<typeof user>;
 export type Review = z.infer<typeof review>;
 export type Problem = z.infer<typeof problem>;

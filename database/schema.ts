@@ -52,6 +52,9 @@ export interface OrderRow {
   placed_at: Date;
 }
 
+/** What its buyer wrote, and its number. */
+export type OrderHeaderRow = Omit<OrderRow, "id" | "user_id" | "placed_at">;
+
 export interface PurchaseRow {
   id: string;
   order_id: string;

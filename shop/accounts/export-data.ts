@@ -2,7 +2,7 @@ import type { Output } from "../../api/contract.ts";
 import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
 import { listAddresses } from "../address-book/addresses.ts";
 import { findCart } from "../cart/cart.ts";
-import { toPurchase } from "../orders/entity.ts";
+import { toOrderHeader, toPurchase } from "../orders/entity.ts";
 import { findShipmentsOfBuyer } from "../orders/shipments.ts";
 import { isRefusal } from "../refusal.ts";
 import { exportSavedLists } from "../saved-lists/lists.ts";
@@ -69,13 +69,10 @@ async function listOrderHeaders(store: Store, buyer: User): Promise<Output<"down
     store.pool.query<OrderRow>("SELECT * FROM shop.order WHERE user_id = $1 ORDER BY id", [buyer.id]),
     findShipmentsOfBuyer(store, buyer.id),
   ]);
-  return orders.rows.map(({ id, number, po_number, contact, note, placed_at }) => ({
-    _id: id,
-    number,
-    ...(po_number && { poNumber: po_number }),
-    ...(contact && { contact }),
-    ...(note && { note }),
-    placedAt: placed_at.toISOString(),
-    shipments: shipments.get(id) ?? [],
+  return orders.rows.map((order) => ({
+    _id: order.id,
+    ...toOrderHeader(order),
+    placedAt: order.placed_at.toISOString(),
+    shipments: shipments.get(order.id) ?? [],
   }));
 }

@@ -199,7 +199,7 @@ async function refundEmail(
 
 async function findPurchaseForEmail(store: Store, id: string): Promise<EmailPurchase | undefined> {
   const { rows } = await store.pool.query<EmailPurchase>(
-    `SELECT purchase.*, buyer.email AS buyer_email, "order".number AS order_number, carrier, tracking_number,
+    `SELECT purchase.*, buyer.email AS buyer_email, "order".number, po_number, carrier, tracking_number,
        EXISTS (SELECT FROM shop.purchase other WHERE other.order_id = purchase.order_id AND other.id <> purchase.id
            AND other.cancelled_at IS NULL) AS is_part
      FROM shop.purchase JOIN shop.user buyer ON buyer.id = purchase.user_id

@@ -13,7 +13,7 @@ interface Link {
   path: string;
 }
 
-type Fact = [label: string, value: string];
+export type Fact = [label: string, value: string];
 
 /** Texts are plain; line breaks become spaces. */
 export interface EmailContent extends Site {

@@ -4,7 +4,7 @@ import { formatMoney } from "../money.ts";
 import { keptUntil } from "../orders/entity.ts";
 import { isUnpaid } from "../orders/rules.ts";
 import { formatCount } from "../texts/format-count.ts";
-import { formatDuration, formatInstant, greeting } from "./formatting.ts";
+import { formatDuration, formatInstant, greeting, orderFacts } from "./formatting.ts";
 import { type Email, type EmailContent, oneLine, renderEmail, type Site } from "./layout.ts";
 
 export interface OrderEmail extends Site {
@@ -179,8 +179,7 @@ function commonContent(data: OrderEmail, ...more: [string, string][]) {
     sender: data.sender,
     greeting: greeting(first?.name ?? ""),
     facts: [
-      ["Order", String(order.number)],
-      ["PO number", order.po_number],
+      ...orderFacts(order),
       ["Total", formatMoney(totalCents(data))],
       ["Ship to", (first?.address ?? "").trim().replace(/\s*\n\s*/g, ", ")],
       ...more,

@@ -1,9 +1,9 @@
-import type { PurchaseRow } from "../../database/schema.ts";
+import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
 import { formatMoney } from "../money.ts";
 import { keptUntil } from "../orders/entity.ts";
 import { isUnpaid } from "../orders/rules.ts";
 import { formatCount } from "../texts/format-count.ts";
-import { formatDuration, formatInstant, greeting } from "./formatting.ts";
+import { formatDuration, formatInstant, greeting, orderFacts } from "./formatting.ts";
 import { type Email, type EmailContent, oneLine, renderEmail, type Site } from "./layout.ts";
 
 export interface PurchaseEmail extends Site {
@@ -12,10 +12,9 @@ export interface PurchaseEmail extends Site {
   holdHours: number;
 }
 
-export interface EmailPurchase extends PurchaseRow {
+export interface EmailPurchase extends PurchaseRow, Pick<OrderRow, "number" | "po_number"> {
   /** the current one; `email` is the one that it was placed with */
   buyer_email: string;
-  order_number: number;
   /** the order has other lines, which are not cancelled */
   is_part: boolean;
   carrier: string | null;
@@ -109,7 +108,7 @@ export function purchaseCancelled(data: PurchaseEmail): Email {
   if (data.purchase.is_part)
     return renderEmail({
       ...commonContent(data),
-      subject: `Line of order ${data.purchase.order_number} cancelled: ${quantityAndName(data)}, ${totalOf(data)}`,
+      subject: `Line of order ${data.purchase.number} cancelled: ${quantityAndName(data)}, ${totalOf(data)}`,
       preview: `A line of your order was cancelled ${by}. Nothing was charged for it.`,
       heading: "A line of your order is cancelled",
       paragraphs: [
@@ -218,7 +217,7 @@ export function refundRecorded(data: RefundEmail & { how: string }): Email {
 
 /** The parts that all emails about a purchase share; `more` goes into the title block. */
 function commonContent({ purchase, publicUrl, sender }: PurchaseEmail, ...more: [string, string][]) {
-  const { product_name, item_number, quantity, price_cents, total_cents, address, order_number } = purchase;
+  const { product_name, item_number, quantity, price_cents, total_cents, address } = purchase;
   return {
     publicUrl,
     sender,
@@ -229,7 +228,7 @@ function commonContent({ purchase, publicUrl, sender }: PurchaseEmail, ...more: 
       ["Price", formatMoney(price_cents)],
       ["Total", formatMoney(total_cents)],
       ["Ship to", address.trim().replace(/\s*\n\s*/g, ", ")],
-      ["Order", String(order_number)],
+      ...orderFacts(purchase),
       ...more,
     ],
   } satisfies Partial<EmailContent>;

@@ -1,5 +1,5 @@
-import type { Order, Purchase } from "../../api/entities.ts";
-import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
+import type { Order, OrderHeader, Purchase } from "../../api/entities.ts";
+import type { OrderHeaderRow, PurchaseRow } from "../../database/schema.ts";
 import { fromCents } from "../money.ts";
 import { fulfillmentStatusSql } from "./fulfillment-status.ts";
 import { shipProblem } from "./rules.ts";
@@ -80,8 +80,18 @@ export function totalsOf(lines: PurchaseRow[]): OrderTotals {
   };
 }
 
+/** Absent where nothing was written. */
+export function toOrderHeader({ number, po_number, contact, note }: OrderHeaderRow): OrderHeader {
+  return {
+    number,
+    poNumber: po_number || undefined,
+    contact: contact || undefined,
+    note: note || undefined,
+  } satisfies Record<keyof OrderHeader, unknown>;
+}
+
 export function toOrder(
-  order: Pick<OrderRow, "number" | "po_number" | "contact" | "note">,
+  order: OrderHeaderRow,
   totals: OrderTotals,
   lines: PurchaseRow[],
   holdHours: number,
@@ -92,14 +102,11 @@ export function toOrder(
   const keptUntil = purchases.find((purchase) => purchase.keptUntil)?.keptUntil;
   return {
     _id: first.order_id,
-    number: order.number,
+    ...toOrderHeader(order),
     status: orderStatus(totals),
     ...(fulfillment && { fulfillment }),
     name: first.name,
     email: first.email,
-    ...(order.po_number && { poNumber: order.po_number }),
-    ...(order.contact && { contact: order.contact }),
-    ...(order.note && { note: order.note }),
     total: fromCents(totals.total_cents),
     ...(totals.unpaid_lines > 0 && { due: fromCents(totals.due_cents) }),
     placedAt: first.placed_at.toISOString(),

@@ -2,11 +2,11 @@ import type { Readable } from "node:stream";
 import { readPages } from "../../database/pagination.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
 import { type CsvColumns, streamCsv } from "../csv.ts";
-import { fromCents } from "../money.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { CHOOSABLE_COLUMNS, type ChoosableColumn, choosableColumnNames } from "./choosable-columns.ts";
+import { type ExportedLine, type OrderOfLine, PURCHASE_EXPORT_COLUMNS } from "./export-columns.ts";
 import { findMatchingIds, matchPurchases } from "./filter.ts";
 import { andStatus, fulfillmentStatusSql } from "./fulfillment-status.ts";
 import { PURCHASE_COLUMNS, type PurchaseSearch, sortingOf } from "./search.ts";
@@ -14,38 +14,6 @@ import { PURCHASE_COLUMNS, type PurchaseSearch, sortingOf } from "./search.ts";
 type Search = Omit<PurchaseSearch, "limit" | "cursor"> & {
   columns?: ChoosableColumn[] | undefined;
   bom: boolean;
-};
-
-interface OrderOfLine {
-  id: string;
-  fulfillment: string;
-  number: number;
-  po_number: string;
-  carriers: string | null;
-  tracking_numbers: string | null;
-}
-
-type ExportedLine = PurchaseRow & OrderOfLine;
-
-const COLUMNS: CsvColumns<ExportedLine> = {
-  order_number: (line) => line.number,
-  po_number: (line) => line.po_number,
-  placed_at: (line) => line.placed_at,
-  buyer: (line) => line.name,
-  email: (line) => line.email,
-  line: (line) => line.line_number,
-  item_number: (line) => line.item_number,
-  product: (line) => line.product_name,
-  quantity: (line) => line.quantity,
-  shipped: (line) => line.shipped_pieces,
-  price: (line) => fromCents(line.price_cents).toFixed(2),
-  total: (line) => fromCents(line.total_cents).toFixed(2),
-  refunded: (line) => fromCents(line.refunded_cents).toFixed(2),
-  status: (line) => line.fulfillment,
-  paid_at: (line) => line.paid_at,
-  shipped_at: (line) => line.shipped_at,
-  carriers: (line) => line.carriers,
-  tracking_numbers: (line) => line.tracking_numbers,
 };
 
 export async function exportPurchases(store: Store, search: Search): Promise<Readable | Refusal> {
@@ -56,8 +24,8 @@ export async function exportPurchases(store: Store, search: Search): Promise<Rea
 
 function columnsOf({ columns = choosableColumnNames }: Search): CsvColumns<ExportedLine> {
   const notChosen = choosableColumnNames.filter((name) => !columns.includes(name));
-  const leftOut = new Set<string>(notChosen.flatMap((name) => CHOOSABLE_COLUMNS[name]));
-  return Object.fromEntries(Object.entries(COLUMNS).filter(([name]) => !leftOut.has(name)));
+  const leftOut = new Set<string>(notChosen.flatMap((name) => CHOOSABLE_COLUMNS[name].exported));
+  return Object.fromEntries(Object.entries(PURCHASE_EXPORT_COLUMNS).filter(([name]) => !leftOut.has(name)));
 }
 
 async function* readLines(store: Store, search: Search): AsyncGenerator<ExportedLine[]> {

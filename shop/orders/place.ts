@@ -1,6 +1,6 @@
 import type { Request } from "../../api/contract.ts";
 import type { Order } from "../../api/entities.ts";
-import type { PurchaseRow } from "../../database/schema.ts";
+import type { OrderHeaderRow, PurchaseRow } from "../../database/schema.ts";
 import { actorText } from "../audit-log/actor.ts";
 import { formatMoney, fromCents, toCents } from "../money.ts";
 import { multipleProblem } from "../pricing/rules.ts";
@@ -15,12 +15,9 @@ import { MAX_TOTAL, MIN_TOTAL } from "./rules.ts";
 
 type OrderForm = Request<"placeOrder">["body"];
 
-interface OrderRequest {
+interface OrderRequest extends Partial<Omit<OrderHeaderRow, "number">> {
   address: string;
   phone: string;
-  contact?: string;
-  po_number?: string;
-  note?: string;
   exact?: boolean;
   lines: {
     index: number;
@@ -78,23 +75,16 @@ export async function insertOrder(
 
 /** One problem per line that cannot be ordered unchanged; a price that fell since the buyer saw it is none. */
 export async function placeOrder(store: Store, buyer: User, form: OrderForm): Promise<Order | Refusal> {
-  const { address, phone, contact, note, poNumber } = form;
+  const { address, phone, contact, note, poNumber: po_number } = form;
+  const header = { contact, note, po_number } satisfies Omit<OrderHeaderRow, "number">;
   const resolved = await resolveProducts(store, form.lines);
   if (isRefusal(resolved)) return resolved;
   const lines = mergeLines(resolved);
-  const placed = await insertOrder(store, buyer, {
-    address,
-    phone,
-    contact,
-    note,
-    po_number: poNumber,
-    lines,
-  });
+  const placed = await insertOrder(store, buyer, { address, phone, ...header, lines });
   if (isRefusal(placed)) return placed;
   if ("problems" in placed) return explainProblems(placed.problems, lines, form.lines);
   const { number, purchases } = placed;
-  const order = { number, contact, note, po_number: poNumber };
-  return toOrder(order, totalsOf(purchases), purchases, store.unpaidHoldHours);
+  return toOrder({ number, ...header }, totalsOf(purchases), purchases, store.unpaidHoldHours);
 }
 
 export type Line = OrderRequest["lines"][number];
@@ -152,34 +142,33 @@ function explainProblems(rows: LineProblemRow[], lines: Line[], formLines: Order
 }
 
 export function explainLine(row: LineProblemRow, line: Line, itemNumber = ""): LineProblem {
-  const { current_minimum: minimum, current_multiple: multiple, current_stock: stock } = row;
-  const index = row.line_index;
-  switch (row.problem) {
-    case "unknown":
-      return {
-        index,
-        code: "unknown",
-        detail: line.product ? refusals.productNotFound : orderRefusals.textUnknown(itemNumber),
-      };
-    case "archived":
-      return { index, code: "archived", detail: refusals.productGone };
-    case "below_minimum":
-      return { index, code: "below_minimum", detail: messages.purchase.belowMinimum(minimum), minimum };
-    case "above_stock":
-      return { index, code: "above_stock", detail: messages.purchase.aboveStock(stock), stock };
-    case "not_a_multiple": {
-      const product = { minimum_order: minimum, order_multiple: multiple, quantity: stock };
-      const detail = multipleProblem(line.quantity, product) ?? refusals.badInput;
-      return { index, code: "not_a_multiple", detail, multiple };
-    }
-    case "total_too_high":
-      return { index, code: "total_too_high", detail: refusals.totalTooHigh(formatMoney(MAX_TOTAL)) };
-    case "total_too_low":
-      return { index, code: "total_too_low", detail: refusals.totalTooLow(formatMoney(MIN_TOTAL)) };
-    default: {
-      const shown = formatMoney(line.price_cents ?? 0);
-      const detail = refusals.priceChanged(shown, formatMoney(row.current_price_cents));
-      return { index, code: "price_changed", detail, price: fromCents(row.current_price_cents) };
-    }
-  }
+  return { index: row.line_index, code: row.problem, ...explanations[row.problem](row, line, itemNumber) };
 }
+
+type Explain = (row: LineProblemRow, line: Line, itemNumber: string) => Omit<LineProblem, "index" | "code">;
+
+const priceChanged: Explain = ({ current_price_cents: price }, line) => ({
+  detail: refusals.priceChanged(formatMoney(line.price_cents ?? 0), formatMoney(price)),
+  price: fromCents(price),
+});
+
+const explanations: Record<LineProblemRow["problem"], Explain> = {
+  unknown: (_, { product }, itemNumber) => ({
+    detail: product ? refusals.productNotFound : orderRefusals.textUnknown(itemNumber),
+  }),
+  archived: () => ({ detail: refusals.productGone }),
+  below_minimum: ({ current_minimum: minimum }) => ({
+    detail: messages.purchase.belowMinimum(minimum),
+    minimum,
+  }),
+  above_stock: ({ current_stock: stock }) => ({ detail: messages.purchase.aboveStock(stock), stock }),
+  not_a_multiple: ({ current_minimum, current_multiple: multiple, current_stock }, { quantity }) => {
+    const product = { minimum_order: current_minimum, order_multiple: multiple, quantity: current_stock };
+    return { detail: multipleProblem(quantity, product) ?? refusals.badInput, multiple };
+  },
+  price_changed: priceChanged,
+  total_changed: priceChanged,
+  total_too_high: () => ({ detail: refusals.totalTooHigh(formatMoney(MAX_TOTAL)) }),
+  total_too_low: () => ({ detail: refusals.totalTooLow(formatMoney(MIN_TOTAL)) }),
+  order_too_high: () => ({ detail: orderRefusals.orderTooHigh(formatMoney(MAX_TOTAL)) }),
+};

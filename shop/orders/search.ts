@@ -1,4 +1,5 @@
 import type { Output, Request } from "../../api/contract.ts";
+import type { Purchase } from "../../api/entities.ts";
 import { MAX_COUNTED, readPage, type Select, type Sorting } from "../../database/pagination.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
@@ -85,11 +86,7 @@ export async function countPurchases(
   return rows[0]?.matches ?? 0;
 }
 
-interface OrderOfLine {
-  orderNumber: number;
-  poNumber?: string;
-  lineCount: number;
-}
+type OrderOfLine = Omit<PurchasePage["orders"][number], keyof Purchase | "customerId">;
 
 async function findOrdersOf(store: Store, purchases: PurchaseRow[]): Promise<Map<string, OrderOfLine>> {
   const ids = [...new Set(purchases.map(({ order_id }) => order_id))];
@@ -102,7 +99,10 @@ async function findOrdersOf(store: Store, purchases: PurchaseRow[]): Promise<Map
   return new Map(
     rows.map(({ id, number, po_number, lines }) => [
       id,
-      { orderNumber: number, ...(po_number && { poNumber: po_number }), lineCount: lines },
+      { orderNumber: number, poNumber: po_number || undefined, lineCount: lines } satisfies Record<
+        keyof OrderOfLine,
+        unknown
+      >,
     ]),
   );
 }

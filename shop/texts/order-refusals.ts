@@ -1,6 +1,6 @@
 import { formatCount } from "./format-count.ts";
 
-/** Only loaded by the server. */
+/** Also loaded by the checkout, with the form of an order. */
 export const orderRefusals = {
   orderTooHigh: (max: string) =>
     `The total of an order can be at most ${max}. Place some of its lines as another order.`,
@@ -20,7 +20,7 @@ export const orderRefusals = {
   orderNotFound: "This order does not exist.",
   noDocument: "This document does not exist.",
   badPaper: "Paper is a4 or letter.",
-  badColumns: "Columns are buyer, po, placed, quantity and total, separated by commas, or none.",
+  badColumns: (names: string) => `Columns are ${names}, separated by commas, or none.`,
   orderNotYours: "This order belongs to another buyer.",
   lineTwice: "This tool is on another line already.",
   cartChanged: "The cart was changed elsewhere.",

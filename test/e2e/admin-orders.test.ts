@@ -284,6 +284,38 @@ test("a whole order is refunded and restocked, though a line of it was restocked
   await opened.close();
 });
 
+test.each([
+  [1440, "light"],
+  [390, "dark"],
+] as const)("a line says what its order says, and leads to it, at %i pixels, %s", async (width, theme) => {
+  const order = await placeOrderFor(
+    ada,
+    tools.map((tool) => [tool, 10]),
+    { poNumber: `LN-${width}`, contact: "Ingrid Halloran", note: "Dock 2, call first.\nClosed on Fridays." },
+  );
+  const opened = await openPage(store, { user: admin, width, theme });
+  const { page } = opened;
+  await page.goto(`/dashboard/manageOrder?q=LN-${width}`);
+  await page.getByRole("link", { name: "Jigsaw" }).click();
+  const delivery = page.locator("section", { has: page.getByRole("heading", { name: "Delivery" }) });
+  await delivery.waitFor();
+  expect(await delivery.locator("dt").allTextContents()).toEqual(
+    expect.arrayContaining(["Ship to", "Contact", "Note", "PO number"]),
+  );
+  expect(await delivery.locator("dd").allTextContents()).toEqual([
+    "Ada",
+    ada.email,
+    "Unit 6, Canal Yard",
+    "Ingrid Halloran",
+    "Dock 2, call first.\nClosed on Fridays.",
+    `LN-${width}`,
+  ]);
+  await expectNoProblems(opened);
+  await page.getByRole("link", { name: "See the whole order" }).click();
+  await page.getByRole("table", { name: `Lines of order ${order.number}` }).waitFor();
+  await opened.close();
+});
+
 test("the pick list adds up the pieces of all orders, and Manage All Orders finds an order by its numbers", async () => {
   // another one for a retry
   const poNumber = `RQ-${Date.now()}`;

@@ -15,7 +15,8 @@ const site = { publicUrl, sender: "Harrow Tools & Co, 1 Dock Road, Harrow" };
 
 const row = {
   id: "0199f0c4-6f1e-7d2a-9a53-1f0e5b1c2d3e",
-  order_number: 10_482,
+  number: 10_482,
+  po_number: "HFO-4471",
   name: "Ingrid Halloran",
   product_name: "Angle grinder",
   item_number: "AG 125-14",
@@ -61,7 +62,7 @@ function orderOf(typed: Typed): orders.OrderShipped {
 }
 
 function bought({ name, product, address }: Typed): purchases.EmailPurchase {
-  return { ...row, name, product_name: product, address };
+  return { ...row, name, product_name: product, po_number: product, address };
 }
 
 /** Every email to the owner of an account, with texts that a user could have typed. */
@@ -153,6 +154,7 @@ describe("an email about a purchase", () => {
       expect(part).toContain("$91,800.00");
       expect(part).toContain("$76.50");
       expect(part).toContain("10482");
+      expect(part).toContain("HFO-4471");
       expect(part).toContain("1,200");
       expect(part).toContain("Angle grinder, AG 125-14");
       expect(part).toContain("Unit 6, Canal Yard, Port Harrow");

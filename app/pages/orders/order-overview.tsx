@@ -25,7 +25,7 @@ import { isOwnOrder } from "./is-own-order.ts";
 import { OrderAgain } from "./order-again.tsx";
 import { timelineOf } from "./order-events.ts";
 import { OrderLinesTable } from "./order-lines-table.tsx";
-import { DocumentsPanel, PaymentsPanel, ShipmentsPanel, ShipToPanel } from "./order-panels.tsx";
+import { DeliveryPanel, DocumentsPanel, PaymentsPanel, ShipmentsPanel } from "./order-panels.tsx";
 import { OrderTimeline } from "./order-timeline.tsx";
 import { formatPieces } from "./order-wording.ts";
 import { SaveAsList } from "./save-as-list.tsx";
@@ -184,7 +184,7 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
               side={side}
             />
           </Panel>
-          <ShipToPanel order={order} />
+          <DeliveryPanel order={order} />
           <DocumentsPanel order={order} />
         </div>
       </div>

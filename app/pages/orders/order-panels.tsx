@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+import type { OrderHeader } from "../../../api/entities.ts";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import { DateTime } from "../../components/date-time.tsx";
 import { EmailText } from "../../components/email-text.tsx";
@@ -168,7 +170,12 @@ function formatSigned(amount: number): string {
   return amount < 0 ? `\u2212${dollars(-amount)}` : dollars(amount);
 }
 
-export function ShipToPanel({ order }: PanelProps) {
+interface DeliveryPanelProps {
+  order: OrderHeader & Pick<OrderDetails, "name" | "email" | "address" | "phone">;
+  children?: ReactNode;
+}
+
+export function DeliveryPanel({ order, children }: DeliveryPanelProps) {
   return (
     <Panel flush title="Delivery">
       <dl className="sum order-facts">
@@ -178,6 +185,7 @@ export function ShipToPanel({ order }: PanelProps) {
         {order.contact && <Fact label="Contact" value={order.contact} />}
         {order.phone && <Fact label="Phone" value={order.phone} />}
         {order.note && <Fact label="Note" value={<span className="lines">{order.note}</span>} />}
+        {children}
       </dl>
     </Panel>
   );

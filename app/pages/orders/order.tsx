@@ -1,10 +1,12 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { data, Link, useNavigate } from "react-router";
+import type { OrderHeader } from "../../../api/entities.ts";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import type { Outcome } from "../../../api/outcome.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { Breadcrumbs } from "../../components/breadcrumbs.tsx";
 import { Button, ButtonLink } from "../../components/button.tsx";
+import { Fact } from "../../components/fact.tsx";
 import { focusHeading } from "../../components/focus-heading.ts";
 import { Notice } from "../../components/notice.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
@@ -32,11 +34,11 @@ import { OrderAgain } from "./order-again.tsx";
 import { lineTimelineOf } from "./order-events.ts";
 import { useOrderList } from "./order-list.ts";
 import { OrderOverview } from "./order-overview.tsx";
-import { DocumentsPanel, ShipmentsPanel } from "./order-panels.tsx";
+import { DeliveryPanel, DocumentsPanel, ShipmentsPanel } from "./order-panels.tsx";
 import { OrderTimeline, type PurchaseDetails } from "./order-timeline.tsx";
 import { formatPieces } from "./order-wording.ts";
 import { PurchaseActions } from "./purchase-actions.tsx";
-import { DeliveryPanel, PurchasePanel } from "./purchase-panels.tsx";
+import { PurchasePanel } from "./purchase-panels.tsx";
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   pageTitle(loaderData?.order.ok ? titleOf(loaderData.order.data) : "Order");
@@ -56,24 +58,26 @@ export async function loader({ context, params: { id }, url }: Route.LoaderArgs)
  */
 type ShownOrder = ShownPurchase | OrderDetails;
 type ShownPurchase = PurchaseDetails &
-  Pick<OrderDetails, "number" | "lineCount" | "mine"> & { whole?: OrderDetails };
+  OrderHeader &
+  Pick<OrderDetails, "lineCount" | "mine"> & { whole?: OrderDetails };
 
 async function findShownOrder(caller: Caller, id: string, withLines: boolean): Promise<Outcome<ShownOrder>> {
   const found = await caller.call("findOrderDetails", { params: { id } });
   if (!found.ok) return found.status === 404 ? { ...found, detail: refusals.purchaseNotFound } : found;
   if (withLines) return found;
-  const { lines, number, timeline, mine } = found.data;
-  const lineCount = lines.length;
+  // without the lists, which can be long, and the end of the hold, which a paid line does not have
+  const { lines, shipments, payments, refunds, documents, timeline, keptUntil, ...order } = found.data;
+  const header = { ...order, lineCount: lines.length };
   const [only, ...others] = lines;
   if (only && others.length === 0)
     return only.cancelledAt
       ? { ok: false, status: 404, detail: refusals.purchaseNotFound }
-      : { ok: true, data: { ...only, timeline, number, lineCount, mine, whole: found.data } };
+      : { ok: true, data: { ...header, ...only, timeline, whole: found.data } };
   // an admin's actions for one line are on its own page
   const isLine = caller.isAdmin && lines.some(({ _id, cancelledAt }) => _id === id && !cancelledAt);
   if (!isLine) return found;
   const line = await caller.call("findOrder", { params: { id } });
-  return line.ok ? { ok: true, data: { ...line.data, number, lineCount } } : line;
+  return line.ok ? { ok: true, data: { ...header, ...line.data } } : line;
 }
 
 export default function OrderPage({ loaderData, params: { id } }: Route.ComponentProps) {
@@ -111,6 +115,9 @@ function LoadedOrder({ id, outcome, children }: LoadedOrderProps) {
           action={
             order && (
               <div className="acts no-print">
+                {order.lineCount > 1 && (
+                  <ButtonLink to={`/dashboard/order/${order.number}`}>See the whole order</ButtonLink>
+                )}
                 <Button onClick={() => window.print()}>Print</Button>
                 {isPurchase && order.whole && !isAdmin && (
                   <OrderAgain findLines={() => [order]} look="line" />
@@ -208,7 +215,9 @@ function PurchaseOverview({ purchase, onChanged, children }: PurchaseOverviewPro
       </Panel>
       <PurchasePanel purchase={purchase} />
       <div className="order__delivery">
-        <DeliveryPanel purchase={purchase} details={details} />
+        <DeliveryPanel order={purchase}>
+          {purchase.poNumber && <Fact label="PO number" value={purchase.poNumber} />}
+        </DeliveryPanel>
         {details && <ShipmentsPanel order={details} isAdmin={isAdmin && purchase.status !== "shipped"} />}
         {details && <DocumentsPanel order={details} />}
       </div>

@@ -85,3 +85,17 @@ test("each migration records its objects; a later one does not accept what was d
   ]);
   await drop();
 });
+
+test("functions keep the settings that CREATE OR REPLACE drops unless it repeats them", async () => {
+  const { pool, drop } = await freshDatabase();
+  const { rows } = await pool.query<{ name: string; settings: string }>(
+    `SELECT oid::regprocedure::text AS name, array_to_string(proconfig, ', ') AS settings FROM pg_proc
+     WHERE pronamespace = 'shop'::regnamespace AND proconfig IS NOT NULL ORDER BY name`,
+  );
+  expect(Object.fromEntries(rows.map(({ name, settings }) => [name, settings]))).toEqual({
+    "shop.issue_invoices(uuid[])": "plan_cache_mode=force_generic_plan",
+    "shop.place_order(jsonb,bigint,bigint)": "plan_cache_mode=force_generic_plan",
+    "shop.similar_words(text)": "pg_trgm.similarity_threshold=0.2",
+  });
+  await drop();
+});

@@ -1,5 +1,6 @@
 /** The emails of a purchase and of an account, in the outbox and over a real SMTP conversation. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Purchase } from "../../../api/entities.ts";
 import { type ReceivedEmail, startMailbox } from "../../harness/mailbox.ts";
 import { addProduct, endUndoTime, payFor, placeFor, placeOrderFor } from "../../harness/orders.ts";
 import { type OutboxEmail, openStore, type TestStore } from "../../harness/store.ts";
@@ -46,9 +47,10 @@ describe("without SMTP_URL", () => {
     expect(about(/cancel/i)).toHaveLength(1);
   });
 
-  test("the email of an order of one line names its carrier and tracking number", async () => {
+  test("the emails of an order of one line name its PO number, carrier and tracking number", async () => {
     const [admin, buyer] = [await adminOf(store), await signUp(store, "Tara Track")];
-    const purchase = await placeFor(buyer, await addProduct(admin), 12);
+    const order = await placeOrderFor(buyer, [[await addProduct(admin), 12]], { poNumber: "HFO-4471" });
+    const purchase = order.lines[0] as Purchase;
     await payFor(store, buyer, purchase);
     const lines = [{ purchaseId: purchase._id, quantity: 12 }];
     const body = { lines, carrier: "Northway", trackingNumber: "1Z 999" };
@@ -58,6 +60,9 @@ describe("without SMTP_URL", () => {
       (await store.outbox(buyer.email)).find(({ subject }) => subject.startsWith("Shipped"));
     await expect.poll(async () => (await shipped())?.text, { timeout: 10_000 }).toContain("1Z 999");
     expect((await shipped())?.text).toContain("Northway");
+    const ofOrder = (await store.outbox(buyer.email)).filter(({ subject }) => !/confirm/i.test(subject));
+    expect(ofOrder).toHaveLength(3);
+    for (const { text, html } of ofOrder) for (const part of [text, html]) expect(part).toContain("HFO-4471");
   });
 
   test("emails of orders go to the buyer's current email address", async () => {

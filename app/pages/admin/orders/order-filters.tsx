@@ -1,12 +1,16 @@
 import type { FormEvent } from "react";
-import { type ChoosableColumn, choosableColumnNames } from "../../../../shop/orders/choosable-columns.ts";
+import {
+  CHOOSABLE_COLUMNS,
+  type ChoosableColumn,
+  choosableColumnNames,
+} from "../../../../shop/orders/choosable-columns.ts";
 import { Button } from "../../../components/button.tsx";
 import { formatCalendarDay } from "../../../components/dates.ts";
 import { Field, TextField } from "../../../components/field.tsx";
 import { Select } from "../../../components/select.tsx";
 import type { ListParams } from "../../../data/use-list-params.ts";
 import { FilterChips } from "../filter-chips.tsx";
-import { columnLabels, columnsParam, DEFAULT_COLUMNS, readColumns } from "./purchase-columns.tsx";
+import { columnsParam, DEFAULT_COLUMNS, readColumns } from "./purchase-columns.tsx";
 import { filterNames, type ListedPurchase } from "./use-orders.ts";
 
 const ages = ["1", "3", "7", "30", "90"];
@@ -57,7 +61,7 @@ export function OrderFilters({ params, onClose }: OrderFiltersProps) {
         {choosableColumnNames.map((name) => (
           <label className="check" key={name}>
             <input type="checkbox" name="column" value={name} defaultChecked={visible.includes(name)} />
-            {columnLabels[name]}
+            {CHOOSABLE_COLUMNS[name].label}
           </label>
         ))}
       </fieldset>

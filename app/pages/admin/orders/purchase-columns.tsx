@@ -1,6 +1,10 @@
 import { Link } from "react-router";
 import type { Purchase } from "../../../../api/entities.ts";
-import { type ChoosableColumn, choosableColumnNames } from "../../../../shop/orders/choosable-columns.ts";
+import {
+  CHOOSABLE_COLUMNS,
+  type ChoosableColumn,
+  choosableColumnNames,
+} from "../../../../shop/orders/choosable-columns.ts";
 import { labels } from "../../../../shop/texts/specification.ts";
 import { Button } from "../../../components/button.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
@@ -25,13 +29,6 @@ interface SelectColumn {
   rows: ListedPurchase[];
 }
 
-export const columnLabels: Record<ChoosableColumn, string> = {
-  buyer: "Buyer",
-  po: "PO number",
-  placed: "Placed",
-  quantity: "Quantity",
-  total: "Total",
-};
 export const DEFAULT_COLUMNS: ChoosableColumn[] = ["buyer", "quantity", "total"];
 
 /** The columns in the URL: `columns=buyer,po`. */
@@ -50,14 +47,46 @@ export function columnsParam(columns: ChoosableColumn[]): string {
   return columns.join(",") || "none";
 }
 
+const choosable: Record<ChoosableColumn, Omit<Column<ListedPurchase>, "heading">> = {
+  buyer: {
+    wide: true,
+    cell: (purchase) => (
+      <>
+        <Link
+          className="row-link cut cut--block"
+          title={purchase.name}
+          to={`/dashboard/customers/${purchase.customerId}`}
+          prefetch="intent"
+        >
+          {purchase.name}
+        </Link>
+        <span className="cell-2 cut" title={purchase.email}>
+          {purchase.email}
+        </span>
+      </>
+    ),
+  },
+  po: {
+    cell: ({ poNumber }) =>
+      poNumber ? (
+        <span className="cut cut--block" title={poNumber}>
+          {poNumber}
+        </span>
+      ) : (
+        <span className="soft">none</span>
+      ),
+  },
+  placed: { cell: ({ placedAt }) => <DateTime at={placedAt} /> },
+  quantity: { kind: "figure", cell: (purchase) => count(purchase.purchaseQuantity) },
+  total: { kind: "strong", cell: (purchase) => dollars(purchase.total) },
+};
+
 export function purchaseColumns(
   actions: RowActions,
   { selection, rows }: SelectColumn,
   visible: ChoosableColumn[],
 ): Column<ListedPurchase>[] {
-  const hidden = choosableColumnNames.filter((name) => !visible.includes(name));
-  const hiddenLabels = hidden.map((name) => columnLabels[name]);
-  const columns: Column<ListedPurchase>[] = [
+  return [
     {
       heading: "Select",
       headingCell: (
@@ -105,43 +134,12 @@ export function purchaseColumns(
         />
       ),
     },
-    {
-      heading: columnLabels.buyer,
-      wide: true,
-      cell: (purchase) => (
-        <>
-          <Link
-            className="row-link cut cut--block"
-            title={purchase.name}
-            to={`/dashboard/customers/${purchase.customerId}`}
-            prefetch="intent"
-          >
-            {purchase.name}
-          </Link>
-          <span className="cell-2 cut" title={purchase.email}>
-            {purchase.email}
-          </span>
-        </>
-      ),
-    },
-    {
-      heading: columnLabels.po,
-      cell: ({ poNumber }) =>
-        poNumber ? (
-          <span className="cut cut--block" title={poNumber}>
-            {poNumber}
-          </span>
-        ) : (
-          <span className="soft">none</span>
-        ),
-    },
-    { heading: columnLabels.placed, cell: ({ placedAt }) => <DateTime at={placedAt} /> },
-    { heading: columnLabels.quantity, kind: "figure", cell: (purchase) => count(purchase.purchaseQuantity) },
-    { heading: columnLabels.total, kind: "strong", cell: (purchase) => dollars(purchase.total) },
+    ...choosableColumnNames
+      .filter((name) => visible.includes(name))
+      .map((name) => ({ heading: CHOOSABLE_COLUMNS[name].label, ...choosable[name] })),
     { heading: "Status", wide: true, cell: (purchase) => <PurchaseStatus purchase={purchase} /> },
     { heading: "Action", kind: "action", cell: (purchase) => <RowAction purchase={purchase} {...actions} /> },
   ];
-  return columns.filter(({ heading }) => !hiddenLabels.includes(heading));
 }
 
 /** The item number, and the order if it has several lines. */

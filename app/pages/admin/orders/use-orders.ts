@@ -50,7 +50,8 @@ function withPurchase(
   { orderNumber, poNumber, lineCount, customerId }: ListedPurchase,
   purchase: Purchase,
 ): ListedPurchase {
-  return { ...purchase, orderNumber, ...(poNumber && { poNumber }), lineCount, customerId };
+  const order = { orderNumber, poNumber, lineCount, customerId };
+  return { ...purchase, ...(order satisfies Record<Exclude<keyof ListedPurchase, keyof Purchase>, unknown>) };
 }
 
 /** The searched list, and the actions on its orders, which update it. */
