@@ -132,8 +132,8 @@ async function exportedRows(): Promise<Record<string, Record<string, string>>> {
 
 async function importRow(row: Record<string, string>) {
   const content = stringify([row], { header: true });
-  const { _id } = await admin.call("importProducts", { body: { file: { name: "erp.csv", content } } });
-  return finished(_id);
+  const { body } = await admin.send("importProducts", { body: { file: { name: "erp.csv", content } } });
+  return finished(body._id);
 }
 
 const finished = (id: string) =>
