@@ -1,5 +1,5 @@
 import { editDistance } from "../catalogue/index/edit-distance.ts";
-import { PRODUCT_COLUMNS, type ProductColumns } from "../products/queries.ts";
+import { PRODUCT_COLUMNS, type ProductColumns } from "../products/columns.ts";
 import type { Store } from "../store.ts";
 
 export type MatchedProduct = ProductColumns & { archived: boolean };

@@ -6,7 +6,7 @@ import {
 } from "../../api/catalogue-calls.ts";
 import type { Output } from "../../api/contract.ts";
 import type { Product } from "../../api/entities.ts";
-import { PRODUCT_COLUMNS, type ProductColumns, ROW_COLUMNS, toProduct } from "../products/queries.ts";
+import { PRODUCT_COLUMNS, type ProductColumns, ROW_COLUMNS, toProduct } from "../products/columns.ts";
 import { isRefusal, type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";

@@ -5,10 +5,15 @@ import type { Store } from "../store.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
 import { inTransaction } from "../transaction.ts";
 import { type Claim, lockClaim } from "./claim.ts";
+import { IMPORTED_COLUMNS } from "./column-names.ts";
+import { newProductDefaults } from "./read-record.ts";
 
 /** A batch locks its products, for which buyers may wait, for some ten milliseconds. */
 const BATCH = 250;
 
+const IMPORTED = IMPORTED_COLUMNS.join(", ");
+
+// A row that another release compared may lack a column, which then stays as it is, or is the default of a new product.
 // The products are locked in the same order as by orders, and must still be on sale or archived. Of several that are
 // put back on sale with the same item number, the first gets it. Stock is moved by the difference between the file and
 // the stock at the comparison, so pieces that were sold meanwhile stay sold.
@@ -29,12 +34,10 @@ WITH batch AS (
   FROM batch JOIN locked ON locked.id = batch.product_id
     AND (archived_at IS NOT NULL) = coalesce((before->>'archived')::boolean, (product->>'archived')::boolean, false)
 ), changed AS (
-  UPDATE shop.product SET item_number = target.product->>'item_number', name = target.product->>'name',
-    category = target.product->>'category', price_cents = (target.product->>'price_cents')::bigint,
-    price_breaks = target.product->'price_breaks', minimum_order = (target.product->>'minimum_order')::integer,
-    order_multiple = (target.product->>'order_multiple')::integer, quantity = target.stock,
-    reorder_point = (target.product->>'reorder_point')::integer, description = target.product->>'description',
-    picture = target.product->>'picture', version = product.version + 1,
+  UPDATE shop.product SET (${IMPORTED}) = (
+      SELECT ${IMPORTED}
+      FROM jsonb_populate_record(product.*, target.product || jsonb_build_object('quantity', target.stock))
+    ), version = product.version + 1,
     archived_at = CASE WHEN target.archived THEN coalesce(archived_at, now()) END
   FROM target
   WHERE product.id = target.product_id AND product.version = target.version AND target.stock >= 0
@@ -61,12 +64,8 @@ WITH batch AS (
   SELECT row, product FROM shop.product_import_row
   WHERE import_id = $1 AND row = ANY ($2) AND status = 'new' AND NOT is_applied
 ), added AS (
-  INSERT INTO shop.product (item_number, name, category, price_cents, price_breaks, minimum_order, order_multiple,
-    quantity, reorder_point, description, picture)
-  SELECT product->>'item_number', product->>'name', product->>'category', (product->>'price_cents')::bigint,
-    product->'price_breaks', (product->>'minimum_order')::integer, (product->>'order_multiple')::integer,
-    (product->>'quantity')::integer, (product->>'reorder_point')::integer, product->>'description', product->>'picture'
-  FROM batch ORDER BY row
+  INSERT INTO shop.product (${IMPORTED})
+  SELECT ${IMPORTED} FROM batch, jsonb_populate_record(NULL::shop.product, $5::jsonb || product) ORDER BY row
   ON CONFLICT (item_number) WHERE archived_at IS NULL DO NOTHING
   RETURNING id, item_number, quantity
 ), movement AS (
@@ -136,6 +135,7 @@ async function addProducts(db: Queryable, importId: string, rows: number[]): Pro
     rows,
     importRefusals.itemNumberTaken,
     actorText(),
+    JSON.stringify(newProductDefaults),
   ]);
   return found.rows[0]?.refused ?? 0;
 }

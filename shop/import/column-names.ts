@@ -1,10 +1,11 @@
 /** The columns of imports and exports, and the headings that mean them. Pure: also for the page of imports. */
 
-export const COLUMNS = [
+/** The columns of the table of products that an import sets. */
+export const IMPORTED_COLUMNS = [
   "item_number",
   "name",
   "category",
-  "price",
+  "price_cents",
   "price_breaks",
   "minimum_order",
   "order_multiple",
@@ -14,6 +15,12 @@ export const COLUMNS = [
   "picture",
 ] as const;
 
+export type ImportedColumn = (typeof IMPORTED_COLUMNS)[number];
+
+export const toFileColumn = <Name extends string>(column: Name) =>
+  (column === "price_cents" ? "price" : column) as Exclude<Name, "price_cents"> | "price";
+
+export const COLUMNS = IMPORTED_COLUMNS.map(toFileColumn);
 export type FileColumn = (typeof COLUMNS)[number];
 
 const aliases: Record<string, FileColumn> = {

@@ -1,23 +1,13 @@
+import type { ProductRow } from "../../database/schema.ts";
 import { fromCents, MAX_CENTS } from "../money.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
-import type { FileColumn } from "./column-names.ts";
+import type { FileColumn, ImportedColumn } from "./column-names.ts";
 
 /** A file cannot archive a product, nor put it back on sale. */
 export type Column = FileColumn | "archived";
 
-export interface ImportedProduct {
-  item_number: string | null;
-  name: string;
-  category: string | null;
-  price_cents: number;
-  price_breaks: { quantity: number; price_cents: number }[];
-  minimum_order: number;
-  order_multiple: number;
-  quantity: number;
-  reorder_point: number;
-  description: string;
-  picture: string;
+export interface ImportedProduct extends Pick<ProductRow, ImportedColumn> {
   archived: boolean;
 }
 

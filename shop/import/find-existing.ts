@@ -1,4 +1,5 @@
 import type { Queryable } from "../../database/client.ts";
+import { IMPORTED_COLUMNS } from "./column-names.ts";
 import type { ImportedProduct } from "./columns.ts";
 import type { FileRecord } from "./read-record.ts";
 
@@ -18,8 +19,7 @@ export interface ExistingProducts {
   bySpelling: Map<string, string>;
 }
 
-export const EXISTING_COLUMNS = `id, version, item_number, name, category, price_cents, price_breaks, minimum_order,
-  order_multiple, quantity, reorder_point, description, picture, archived_at IS NOT NULL AS archived`;
+export const EXISTING_COLUMNS = `id, version, ${IMPORTED_COLUMNS.join(", ")}, archived_at IS NOT NULL AS archived`;
 
 const FIND_EXISTING = `
 SELECT ${EXISTING_COLUMNS}

@@ -3,7 +3,7 @@ import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
 import { truncate } from "../texts/truncate.ts";
-import { COLUMNS } from "./column-names.ts";
+import { IMPORTED_COLUMNS, toFileColumn } from "./column-names.ts";
 import { type Column, type ImportedProduct, writeCell } from "./columns.ts";
 import type { StagedRow } from "./stage.ts";
 
@@ -112,16 +112,14 @@ function toRow(
   };
 }
 
-const CHANGE_COLUMNS: Column[] = [...COLUMNS, "archived"];
-
 function changesOf(
   product: ImportedProduct,
   before: Partial<ImportedProduct> | null,
   maxLength: number,
 ): ImportRow["changes"] {
   const shown = (text: string) => truncate(text, maxLength);
-  return CHANGE_COLUMNS.flatMap((column): ImportRow["changes"] => {
-    const key = column === "price" ? "price_cents" : column;
+  return [...IMPORTED_COLUMNS, "archived" as const].flatMap((key): ImportRow["changes"] => {
+    const column = toFileColumn(key);
     if (before && !(key in before)) return [];
     const is = shown(writeCell(column, product));
     if (!before) return column === "archived" ? [] : [{ column, is }];

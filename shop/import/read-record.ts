@@ -106,17 +106,22 @@ function required(cell: string, column: Column): string {
   return cell;
 }
 
+/** What a file need not say about a new product. */
+export const newProductDefaults: Omit<
+  ImportedProduct,
+  "item_number" | "name" | "price_cents" | "description" | "picture"
+> = {
+  category: null,
+  price_breaks: [],
+  minimum_order: 1,
+  order_multiple: 1,
+  quantity: 0,
+  reorder_point: 0,
+  archived: false,
+};
+
 export function newProduct(heading: Heading, record: FileRecord): ImportedProduct {
   for (const column of ["name", "price", "description", "picture"] as const)
     if (!heading.columns.includes(column)) throw new UnreadableCell(importRefusals.missingColumn(column));
-  return {
-    category: null,
-    price_breaks: [],
-    minimum_order: 1,
-    order_multiple: 1,
-    quantity: 0,
-    reorder_point: 0,
-    archived: false,
-    ...readCells(heading, record),
-  } as ImportedProduct;
+  return { ...newProductDefaults, ...readCells(heading, record) } as ImportedProduct;
 }

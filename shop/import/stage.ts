@@ -1,10 +1,10 @@
 import { productForm } from "../../api/product-form.ts";
 import type { Queryable } from "../../database/client.ts";
 import { MAX_PIECES } from "../cart/limits.ts";
-import { fromCents } from "../money.ts";
+import { type ProductColumns, toProduct } from "../products/columns.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
-import { type Column, type ImportedProduct, UnreadableCell } from "./columns.ts";
+import { type ImportedProduct, UnreadableCell } from "./columns.ts";
 import {
   type ExistingProduct,
   type ExistingProducts,
@@ -122,32 +122,18 @@ function pickColumns(existing: ExistingProduct): ImportedProduct {
   return product;
 }
 
-const columnOfField: Record<string, Column> = { itemNumber: "item_number" };
-
 /** The problems that a product form would have, by column. A stock above the form's limit may stay. */
 function productProblem(product: ImportedProduct, existing: ExistingProduct | undefined): string | null {
   const maxStock = Math.max(MAX_PIECES, existing?.quantity ?? 0);
   if (product.quantity > maxStock) return `quantity: ${refusals.atMost(maxStock)}`;
   if (product.reorder_point > MAX_PIECES) return `reorder_point: ${refusals.atMost(MAX_PIECES)}`;
-  const { error } = productForm.safeParse({
-    name: product.name,
-    picture: product.picture,
-    price: fromCents(product.price_cents),
-    minimum_order: product.minimum_order,
-    order_multiple: product.order_multiple,
-    price_breaks: product.price_breaks.map(({ quantity, price_cents }) => ({
-      quantity,
-      price: fromCents(price_cents),
-    })),
-    quantity: Math.min(product.quantity, MAX_PIECES),
-    description: product.description,
-    ...(product.item_number !== null && { itemNumber: product.item_number }),
-    ...(product.category !== null && { category: product.category }),
-  });
+  // what an import does not set is undefined
+  const form = toProduct(product as ImportedProduct & ProductColumns);
+  const { error } = productForm.safeParse({ ...form, quantity: Math.min(product.quantity, MAX_PIECES) });
   const issue = error?.issues[0];
   if (!issue) return null;
-  const field = String(issue.path[0]);
-  return `${columnOfField[field] ?? field}: ${issue.message}`;
+  const column = String(issue.path[0]).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return `${column}: ${issue.message}`;
 }
 
 /** The current values of the changed columns; null without changes. */

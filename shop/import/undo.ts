@@ -4,7 +4,8 @@ import type { Store, User } from "../store.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
 import { inTransaction } from "../transaction.ts";
 import { type ImportKind, movementNotes } from "./apply.ts";
-import { type Column, type ImportedProduct, UnreadableCell } from "./columns.ts";
+import { toFileColumn } from "./column-names.ts";
+import { type ImportedProduct, UnreadableCell } from "./columns.ts";
 import { EXISTING_COLUMNS, type ExistingProduct } from "./find-existing.ts";
 import { compareProduct, refuseRow, type StagedRow } from "./stage.ts";
 import { QUEUE } from "./start.ts";
@@ -114,12 +115,10 @@ function restore({ applied, replaced }: AppliedRow, existing: ExistingProduct): 
   for (const key of Object.keys(before) as (keyof ImportedProduct)[]) {
     const isSame = JSON.stringify(existing[key]) === JSON.stringify(applied[key]);
     if (key !== "quantity" && !isSame)
-      throw new UnreadableCell(importRefusals.changedAfterwards(columnOf(key)));
+      throw new UnreadableCell(importRefusals.changedAfterwards(toFileColumn(key)));
   }
   if (before.quantity === undefined) return before;
   const quantity = existing.quantity + before.quantity - applied.quantity;
   if (quantity < 0) throw new UnreadableCell(importRefusals.soldSince);
   return { ...before, quantity };
 }
-
-const columnOf = (key: keyof ImportedProduct): Column => (key === "price_cents" ? "price" : key);

@@ -5,7 +5,7 @@ import { actorSql, actorText } from "../audit-log/actor.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
-import { valuesOf } from "./add.ts";
+import { FORM_COLUMNS, toColumns } from "./columns.ts";
 import { findAdminProduct } from "./queries.ts";
 
 type ProductEdit = Request<"editProduct">["body"];
@@ -13,18 +13,17 @@ type ProductEdit = Request<"editProduct">["body"];
 /** The stock is moved by the difference to what the form showed, so pieces sold meanwhile stay sold. */
 const EDIT = `
 WITH edited AS (
-  UPDATE shop.product SET name = $3, picture = $4, price_cents = $5, quantity = quantity + $6,
-    minimum_order = $7, description = $8, item_number = $9, category = $10, key_fact = $11, power_source = $12,
-    technical_data = $13, drawn_box = $14, dimensions = $15, order_multiple = $16, price_breaks = $17,
-    reorder_point = coalesce($19, reorder_point), version = version + 1,
-    archived_at = CASE WHEN $20 THEN coalesce(archived_at, now()) END
-  WHERE id = $1 AND version = $2 AND (archived_at IS NULL OR $20::boolean IS NOT NULL) AND quantity + $6 >= 0
+  UPDATE shop.product SET (${FORM_COLUMNS}) = (
+      SELECT ${FORM_COLUMNS} FROM jsonb_populate_record(NULL::shop.product, $3)
+    ), quantity = quantity + $4, reorder_point = coalesce($6, reorder_point), version = version + 1,
+    archived_at = CASE WHEN $7 THEN coalesce(archived_at, now()) END
+  WHERE id = $1 AND version = $2 AND (archived_at IS NULL OR $7::boolean IS NOT NULL) AND quantity + $4 >= 0
   RETURNING id
 ), movement AS (
   INSERT INTO shop.stock_movement (product_id, pieces, reason, user_id)
-  SELECT id, $6, 'corrected', (nullif($18, '')::jsonb->>'who')::uuid FROM edited WHERE $6 <> 0
+  SELECT id, $4, 'corrected', (nullif($5, '')::jsonb->>'who')::uuid FROM edited WHERE $4 <> 0
 )
-SELECT id, ${actorSql("$18")} FROM edited`;
+SELECT id, ${actorSql("$5")} FROM edited`;
 
 /** `version` is that of the form, `seenQuantity` the stock it showed; `archived` also finds archived products. */
 export async function editProduct(store: Store, id: string, edit: ProductEdit): Promise<Product | Refusal> {
@@ -32,7 +31,8 @@ export async function editProduct(store: Store, id: string, edit: ProductEdit): 
     const { rows } = await store.pool.query<{ id: string }>(EDIT, [
       id,
       edit.version,
-      ...valuesOf(edit, edit.quantity - edit.seenQuantity),
+      JSON.stringify(toColumns(edit)),
+      edit.quantity - edit.seenQuantity,
       actorText(),
       edit.reorderPoint ?? null,
       edit.archived ?? null,

@@ -1,22 +1,11 @@
 import type { Product } from "../../api/entities.ts";
 import { type Page, type PageRequest, readPage } from "../../database/pagination.ts";
 import type { ProductRow } from "../../database/schema.ts";
-import { fromCents } from "../money.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
+import { PRODUCT_COLUMNS, type ProductColumns, toProduct } from "./columns.ts";
 
-/** Without columns that no response shows; dates are slow to parse. */
-export type ProductColumns = Omit<ProductRow, "created_at" | "archived_at" | "reorder_point">;
-
-const LIST_COLUMNS = `product.id, product.name, product.picture, product.price_cents, product.quantity,
-  product.minimum_order, product.order_multiple, product.price_breaks, product.item_number, product.category,
-  product.key_fact, product.power_source, product.version`;
-export const PRODUCT_COLUMNS = `${LIST_COLUMNS}, product.description, product.technical_data, product.drawn_box,
-  product.dimensions`;
-/** The same columns, without the content of those that a row of a list does not show. */
-export const ROW_COLUMNS = `${LIST_COLUMNS}, '' AS description, NULL::jsonb AS technical_data, NULL::jsonb AS drawn_box,
-  NULL::jsonb AS dimensions`;
 export const ON_SALE = `SELECT ${PRODUCT_COLUMNS} FROM shop.product WHERE archived_at IS NULL`;
 export const FIND_PRODUCT = `${ON_SALE} AND id = $1`;
 
@@ -99,32 +88,4 @@ export async function findProductsByItemNumber(
     [[...new Set(numbers)]],
   );
   return new Map(rows.map(({ requested, id }) => [requested, id]));
-}
-
-/** Members without a value are omitted. */
-export function toProduct(row: ProductColumns): Product {
-  return {
-    _id: row.id,
-    name: row.name,
-    picture: row.picture,
-    price: fromCents(row.price_cents),
-    quantity: row.quantity,
-    minimum_order: row.minimum_order,
-    ...(row.order_multiple > 1 && { order_multiple: row.order_multiple }),
-    ...(row.price_breaks.length > 0 && {
-      price_breaks: row.price_breaks.map(({ quantity, price_cents }) => ({
-        quantity,
-        price: fromCents(price_cents),
-      })),
-    }),
-    description: row.description,
-    ...(row.item_number && { itemNumber: row.item_number }),
-    ...(row.category && { category: row.category }),
-    ...(row.key_fact && { keyFact: row.key_fact }),
-    ...(row.power_source && { powerSource: row.power_source }),
-    ...(row.technical_data && { technicalData: row.technical_data }),
-    ...(row.drawn_box && { drawnBox: row.drawn_box }),
-    ...(row.dimensions && { dimensions: row.dimensions }),
-    version: row.version,
-  };
 }

@@ -146,6 +146,7 @@ class Reader {
       return [...this.#evaluate(node.whenTrue, bindings), ...this.#evaluate(node.whenFalse, bindings)];
     if (is.isBinaryExpression(node)) return this.#calculate(node, bindings);
     if (is.isObjectLiteralExpression(node)) return this.#evaluateObject(node, bindings);
+    if (is.isArrayLiteralExpression(node)) return this.#evaluateList(node.elements, bindings);
     if (is.isPropertyAccessExpression(node))
       return this.#evaluate(node.expression, bindings).flatMap((from) => memberValue(from, node.name.text));
     if (is.isElementAccessExpression(node))
@@ -186,6 +187,15 @@ class Reader {
         return typeof left === "number" && typeof right === "number" ? left + right : `${left}${right}`;
       return node.operatorToken.kind === SyntaxKind.MinusToken ? Number(left) - Number(right) : UNKNOWN;
     });
+  }
+
+  /** Of names, or of other lists of names; others have unknown elements. */
+  #evaluateList(elements: NodeArray<Node>, bindings: Bindings): Value[] {
+    const parts = [...elements].map((one) => {
+      if (is.isStringLiteral(one)) return [one.text];
+      return is.isSpreadElement(one) ? this.#evaluate(one.expression, bindings) : [UNKNOWN];
+    });
+    return product(parts).map((lists) => (lists.includes(UNKNOWN) ? UNKNOWN : lists.flat()));
   }
 
   #evaluateObject(node: Node & { properties: NodeArray<Node> }, bindings: Bindings): Value[] {

@@ -10,6 +10,7 @@ import { type CallName, contract } from "../../api/contract.ts";
 import { examples } from "../../api/examples.ts";
 import { exportCalls } from "../../api/export-calls.ts";
 import { toOpenApi } from "../../api/openapi.ts";
+import { COLUMNS } from "../../shop/import/column-names.ts";
 import { type Client, clientOf, urlOf } from "../harness/client.ts";
 import { disablePolling, dropWebhooks } from "../harness/orders.ts";
 import { openStore } from "../harness/store.ts";
@@ -77,6 +78,10 @@ describe.skipIf(process.env.RECORD_EXAMPLES)("the example of", () => {
     if (name !== "exportImportRows") expect(heading.split(",")).toHaveLength(columns.length);
   });
 
+  test("exportProducts has the columns of an import", () => {
+    expect(String(examples.exportProducts?.output).split("\r\n")[0]).toBe(COLUMNS.join(","));
+  });
+
   test("every call is in openapi.json", () => {
     const { paths } = toOpenApi("https://shop.example") as { paths: Record<string, Record<string, object>> };
     for (const name of names) {
@@ -106,9 +111,13 @@ function shorten(value: unknown, generic: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, part(member)]));
 }
 
-/** The same ids, URLs, emails, IP addresses and times in every recording, whichever calls come before; no secrets. */
+/** Of a month. */
+const isFirst = (date: string) => date.endsWith("-01");
+
+/** The same ids, URLs, emails, IP addresses, dates and times in every recording, whichever calls come before; no secrets. */
 function genericTexts(url: string): (text: string) => string {
   const ids = new Map<string, string>();
+  const dates = new Map<string, string>();
   return (text) =>
     text
       .replaceAll(url, "https://shop.example")
@@ -117,6 +126,12 @@ function genericTexts(url: string): (text: string) => string {
         return ids.get(id) as string;
       })
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "2026-11-23T09:12:00.000Z")
+      .replace(/^\d{4}-\d\d-\d\d$/, (date) => {
+        const { size } = dates;
+        if (!dates.has(date))
+          dates.set(date, isFirst(date) ? `2026-${10 + size}-01` : `2026-11-${23 + size}`);
+        return dates.get(date) as string;
+      })
       .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, "eyJhbGciOiJFUzI1NiJ9.…")
       .replace(/\b(pi|re)_\w{6,}/g, "$1_4UC5wy")
       .replace(/\b\d{13}-(?=\d)/g, "1795728307120-")

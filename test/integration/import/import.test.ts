@@ -183,6 +183,25 @@ describe("an import", () => {
     expect(await find(edited)).toMatchObject({ price: 100 });
   });
 
+  test("compared by a release that did not know a column leaves its value, or its default", async () => {
+    const [item, added] = [newNumber(), newNumber()];
+    const product = await addProduct(admin, { itemNumber: item, price: 100, category: "Drilling" });
+    await admin.call("setReorderPoint", { params: { id: product._id }, body: { reorderPoint: 5 } });
+    const { _id: id } = await run(
+      `item_number,name,price,description,picture\n${item},Kept,90,Old.,/tools/x.svg\n${added},Fresh,80,New.,/tools/x.svg\n`,
+      true,
+    );
+    await store.pool.query(
+      `UPDATE shop.product_import_row SET product = product - '{category,reorder_point,order_multiple}'::text[]
+       WHERE import_id = $1`,
+      [id],
+    );
+    await admin.call("applyImport", { params: { id } });
+    expect(await finished(id)).toMatchObject({ state: "done", changed: 1, created: 1 });
+    expect(await find(item)).toMatchObject({ price: 90, category: "Drilling", reorderPoint: 5 });
+    expect(await find(added)).toMatchObject({ price: 80, quantity: 0 });
+  });
+
   test("that adds and changes products does not deadlock with an order of one of them", async () => {
     const item = newNumber();
     const { _id } = await addProduct(admin, { itemNumber: item, quantity: 30, minimum_order: 10 });

@@ -3,7 +3,7 @@ import type { Product } from "../../../../api/entities.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { Button } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
-import { draftOf, type ProductDraft } from "./product-draft.ts";
+import { draftOf, ofOptionalTexts, optionalTexts, type ProductDraft } from "./product-draft.ts";
 
 interface EditConflictProps {
   base: Product;
@@ -22,10 +22,7 @@ const fieldLabels: Record<keyof ProductDraft, string> = {
   price_breaks: "Price breaks",
   description: "Description",
   picture: "Picture",
-  itemNumber: "Item number",
-  category: "Category",
-  keyFact: "Key fact",
-  powerSource: "Power source",
+  ...ofOptionalTexts((name) => optionalTexts[name].label),
   technicalData: "Technical data",
   dimensions: "Size",
   drawnBox: "Drawing box",

@@ -1,14 +1,11 @@
 import { useState } from "react";
 import { Field, FieldError, TextField } from "../../../components/field.tsx";
 import { PairFields } from "./pair-fields.tsx";
-import type { ProductDraft } from "./product-draft.ts";
+import { optionalTextNames, optionalTexts, type ProductDraft } from "./product-draft.ts";
 import type { ProductForm } from "./use-product-form.ts";
 
 const FIELDS = [
-  "itemNumber",
-  "category",
-  "keyFact",
-  "powerSource",
+  ...optionalTextNames,
   "technicalData",
   "dimensions",
   "drawnBox",
@@ -36,10 +33,9 @@ export function MoreProductFields({ form }: { form: ProductForm }) {
       </summary>
       <div className="tool-more__bd">
         <div className="two">
-          <TextField label="Item number" {...form.field("itemNumber")} />
-          <TextField label="Category" {...form.field("category")} />
-          <TextField label="Key fact" note="In the list" {...form.field("keyFact")} />
-          <TextField label="Power source" {...form.field("powerSource")} />
+          {optionalTextNames.map((name) => (
+            <TextField key={name} {...optionalTexts[name]} {...form.field(name)} />
+          ))}
         </div>
         <PairFields
           form={form}

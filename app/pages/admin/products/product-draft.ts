@@ -6,6 +6,20 @@ import { mostStock, productForm, stock } from "../../../../api/product-form.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { readNumber } from "../read-number.ts";
 
+/** Texts of one line that may be blank, as the form and the table of a conflict show them. */
+export const optionalTexts = {
+  itemNumber: { label: "Item number" },
+  category: { label: "Category" },
+  keyFact: { label: "Key fact", note: "In the list" },
+  powerSource: { label: "Power source" },
+} satisfies { [Name in keyof Product]?: { label: string; note?: string } };
+
+type OptionalText = keyof typeof optionalTexts;
+export const optionalTextNames = Object.keys(optionalTexts) as OptionalText[];
+
+export const ofOptionalTexts = <Value>(read: (name: OptionalText) => Value) =>
+  Object.fromEntries(optionalTextNames.map((name) => [name, read(name)])) as Record<OptionalText, Value>;
+
 export const blankDraft = {
   name: "",
   price: "",
@@ -17,10 +31,7 @@ export const blankDraft = {
   price_breaks: [] as { quantity: string; price: string }[],
   description: "",
   picture: "",
-  itemNumber: "",
-  category: "",
-  keyFact: "",
-  powerSource: "",
+  ...ofOptionalTexts(() => ""),
   technicalData: [] as { name: string; value: string }[],
   dimensions: { width: "", height: "" },
   drawnBox: ["", "", "", ""],
@@ -44,10 +55,7 @@ export function draftOf(product: Product): ProductDraft {
     })),
     description: product.description,
     picture: product.picture,
-    itemNumber: product.itemNumber ?? "",
-    category: product.category ?? "",
-    keyFact: product.keyFact ?? "",
-    powerSource: product.powerSource ?? "",
+    ...ofOptionalTexts((name) => product[name] ?? ""),
     technicalData: product.technicalData ?? [],
     dimensions: {
       width: String(product.dimensions?.width ?? ""),
@@ -78,10 +86,7 @@ function toForm(draft: ProductDraft) {
             price: readNumber(price),
           }))
         : undefined,
-    itemNumber: undefinedIfBlank(draft.itemNumber),
-    category: undefinedIfBlank(draft.category),
-    keyFact: undefinedIfBlank(draft.keyFact),
-    powerSource: undefinedIfBlank(draft.powerSource),
+    ...ofOptionalTexts((name) => undefinedIfBlank(draft[name])),
     technicalData: draft.technicalData.length > 0 ? draft.technicalData : undefined,
     dimensions: hasSize ? { width: readNumber(width), height: readNumber(height) } : undefined,
     drawnBox: hasBox ? draft.drawnBox.map(readNumber) : undefined,

@@ -98,8 +98,9 @@ function TechnicalData({ product }: { product: Product }) {
     <table className="specs">
       <caption className="vh">Technical data</caption>
       <tbody>
-        {rows.map((row) => (
-          <tr key={row.name}>
+        {rows.map((row, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have the same name
+          <tr key={index}>
             <th scope="row">{row.name}</th>
             <td>{row.value}</td>
           </tr>
