@@ -83,7 +83,10 @@ export function toProduct(row: ProductColumns): Product {
     version: row.version,
   };
   const product: Record<string, unknown> = {};
-  // a third of the time of Object.fromEntries
-  for (const [name, value] of Object.entries(members)) if (value !== null) product[name] = value;
+  // Object.entries would double the time of a list
+  for (const name in members) {
+    const value = members[name as keyof PublicProduct];
+    if (value !== null) product[name] = value;
+  }
   return product as Product;
 }

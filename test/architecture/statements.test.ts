@@ -114,7 +114,9 @@ function differences({ row, readsRows, parameters, complete }: Statement, descri
     return fits ? [] : [`reads ${name} as ${declared}; PostgreSQL has ${read}`];
   });
   if (complete && parameters.length !== described.parameters.length)
-    problems.push(`gives ${parameters.length} parameters; PostgreSQL expects ${described.parameters.length}`);
+    problems.push(
+      `gives ${parameters.length} parameters; PostgreSQL expects ${described.parameters.length}; those of a call are read from its list, or from an object with text and values in its function`,
+    );
   parameters.forEach((declared, at) => {
     const id = described.parameters[at] as number;
     const kinds = declared.split(" | ").filter((kind) => kind !== "null" && kind !== "undefined");
