@@ -1,13 +1,4 @@
-import type { OrderRow } from "../../database/schema.ts";
-import { type Fact, oneLine } from "./layout.ts";
-
-/** What every email about an order, or a line of one, says of the order. */
-export function orderFacts({ number, po_number }: Pick<OrderRow, "number" | "po_number">): Fact[] {
-  return [
-    ["Order", String(number)],
-    ["PO number", po_number],
-  ];
-}
+import { oneLine } from "./layout.ts";
 
 /** Without a name that has a link: anyone could register with another person's email and send advertisements. */
 export function greeting(name: string): string {

@@ -58,7 +58,7 @@ test("an order that was placed asks for what is due, without its cancelled lines
   expect(due?.text).toContain("Total: $375.00");
   await cancel(saws);
   const paid = await placed();
-  expect(paid?.subject).toBe(`Order ${order.number} placed: 1 line, $250.00`);
+  expect(paid?.subject).toBe("Order placed: 20 × Drill, $250.00");
   expect(paid?.text).not.toMatch(/Pay \$|after successful payment|Saw/);
 });
 
@@ -81,7 +81,7 @@ test("lines that are cancelled or expire do not end the order of which others ar
   const purchaseIds = [saws._id];
   const about = { orderId: order._id, purchaseIds };
   const soon = await compose({ mail: "orderExpiresSoon", ...about });
-  expect(soon?.text).toContain("After that these lines are cancelled.");
+  expect(soon?.text).toContain("Part of your order is still unpaid");
   await cancel(saws);
   const emails = await Promise.all([
     compose({ mail: "purchaseCancelled", purchaseId: saws._id }),
@@ -135,7 +135,7 @@ test("no reminder while a bank decides about the payment; one for the other line
   expect(rows).toEqual([{ id: drills._id }]);
   // queued before the bank had to decide
   const soon = await compose({ mail: "orderExpiresSoon", orderId: order._id });
-  expect(soon?.subject).toContain("1 line, $250.00");
+  expect(soon?.subject).toBe(`Expires soon: 20 × Drill of order ${order.number}, $250.00`);
   expect(await compose({ mail: "purchaseExpiresSoon", purchaseId: saws._id })).toBeNull();
 });
 

@@ -63,6 +63,21 @@ describe("without SMTP_URL", () => {
     const ofOrder = (await store.outbox(buyer.email)).filter(({ subject }) => !/confirm/i.test(subject));
     expect(ofOrder).toHaveLength(3);
     for (const { text, html } of ofOrder) for (const part of [text, html]) expect(part).toContain("HFO-4471");
+    const links = ofOrder.flatMap(({ text }) =>
+      text.match(/http.*\/(dashboard\/order|orders|shipments)\/.*/g),
+    );
+    expect(links.map((link) => link?.split("/").at(-1))).toEqual(
+      expect.arrayContaining([
+        "confirmation.pdf",
+        expect.stringMatching(/^invoice\.pdf\?number=/),
+        "packing-slip.pdf",
+        order._id,
+      ]),
+    );
+    for (const link of links) {
+      expect(link).toContain(`${store.url}/`);
+      expect((await buyer.fetch(link?.slice(store.url.length) ?? "")).status, link ?? "").toBe(200);
+    }
   });
 
   test("emails of orders go to the buyer's current email address", async () => {

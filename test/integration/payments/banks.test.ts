@@ -102,7 +102,7 @@ test("a declined payment of several orders is one email for each, with a button 
     ada.send("confirmPayment", { params: { id: single._id }, body: { transactionId: payment.id } });
   expect((await confirm()).status).toBe(409);
   await finishProcessing();
-  const aboutOrder = new RegExp(`^Payment declined: order ${several.number}, \\$250\\.00`);
+  const aboutOrder = new RegExp(`^Payment declined: 2 lines of order ${several.number}, \\$250\\.00`);
   await expect.poll(() => emailsAbout(aboutOrder), { timeout: 20_000 }).toHaveLength(1);
   await expect
     .poll(() => emailsAbout(/^Payment declined: 10 × Table saw/), { timeout: 20_000 })
