@@ -80,7 +80,7 @@ export function totalsOf(lines: PurchaseRow[]): OrderTotals {
   };
 }
 
-/** Absent where nothing was written. */
+/** Undefined, and so absent in JSON, where nothing was written. */
 export function toOrderHeader({ number, po_number, contact, note }: OrderHeaderRow): OrderHeader {
   return {
     number,
