@@ -198,8 +198,13 @@ async function launch(drawn: boolean): Promise<Browser> {
       `--host-resolver-rules=${["MAP * ~NOTFOUND", ...reachable].join(", ")}`,
     ],
   };
-  // it can crash while it starts: one thread reads the environment while another changes it
-  return chromium.launch(options).catch(() => chromium.launch(options));
+  // it can crash while it starts, several times in a row: one thread reads the environment while another changes it
+  const attempt = (left: number): Promise<Browser> =>
+    chromium.launch(options).catch((error) => {
+      if (left === 0) throw error;
+      return attempt(left - 1);
+    });
+  return attempt(4);
 }
 
 const pixel = {
