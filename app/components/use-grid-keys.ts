@@ -14,8 +14,6 @@ interface Place {
 /** Rows out of view are not rendered; it takes some frames until one is. */
 const MAX_FRAMES = 20;
 
-const MOVES = new Set(["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Home", "End"]);
-
 /**
  * Arrow keys for a grid whose cells carry `data-cell`. Those without a tab stop are one together, at the last focused
  * cell; a row for input keeps its own.
@@ -25,8 +23,6 @@ export function useGridKeys(
   scrollTo: (rowKey: string) => void,
 ): GridKeys {
   const active = useRef<HTMLElement | null>(null);
-  /** pressed while the row that the key before them moves to is not rendered; null if none is awaited */
-  const waitingKeys = useRef<string[] | null>(null);
 
   useEffect(() => {
     const element = grid.current;
@@ -94,40 +90,19 @@ export function useGridKeys(
 
   function onKeyDown(event: KeyboardEvent) {
     const cell = (event.target as HTMLElement).closest<HTMLElement>("[data-cell]");
-    if (!cell || event.altKey || event.ctrlKey || event.metaKey) return;
-    // or a held key would go on after its release
-    const isDropped = event.repeat && waitingKeys.current && MOVES.has(event.key);
-    if (isDropped || pressKey(event.key, cell)) event.preventDefault();
-  }
-
-  /** False if the cell handles the key itself. */
-  function pressKey(key: string, cell: HTMLElement): boolean {
-    if (!waitingKeys.current || !MOVES.has(key)) return move(key, cell);
-    waitingKeys.current.push(key);
-    return true;
-  }
-
-  function move(key: string, cell: HTMLElement, frame = 0): boolean {
-    const next = grid.current && destination(key, cell, grid.current);
-    if (next === null) return false;
-    next?.focus();
-    (next ?? cell).scrollIntoView({ block: "nearest" });
-    if (!next && frame < MAX_FRAMES) {
-      waitingKeys.current ??= [];
-      requestAnimationFrame(() => moveOn(key, cell, frame + 1));
-    }
-    return true;
-  }
-
-  function moveOn(key: string, cell: HTMLElement, frame: number) {
-    const waiting = waitingKeys.current ?? [];
-    waitingKeys.current = null;
-    // the focus may have moved on since the last frame
-    if (cell.contains(document.activeElement)) move(key, cell, frame);
-    for (const waitingKey of waiting) {
-      const focused = document.activeElement?.closest<HTMLElement>("[data-cell]");
-      if (focused && grid.current?.contains(focused)) pressKey(waitingKey, focused);
-    }
+    if (!cell || !grid.current || event.altKey || event.ctrlKey || event.metaKey) return;
+    let frames = 0;
+    const attempt = () => {
+      // the focus may have moved on since the last frame
+      if (frames > 0 && !cell.contains(document.activeElement)) return;
+      const next = destination(event, cell, grid.current as HTMLElement);
+      if (next === null) return;
+      event.preventDefault();
+      if (next) next.focus();
+      (next ?? cell).scrollIntoView({ block: "nearest" });
+      if (!next && ++frames < MAX_FRAMES) requestAnimationFrame(attempt);
+    };
+    attempt();
   }
 
   return { focusCell, onKeyDown };
@@ -158,7 +133,7 @@ function cellIn(row: HTMLElement, column: string): HTMLElement | null {
 }
 
 /** The target of the key; undefined if its row is not rendered yet, null if the cell handles the key itself. */
-function destination(key: string, cell: HTMLElement, grid: HTMLElement) {
+function destination(event: KeyboardEvent, cell: HTMLElement, grid: HTMLElement) {
   const isEditing = cell.hasAttribute("data-editing");
   const rows = [...grid.querySelectorAll<HTMLElement>('[role="row"]:has([data-cell])')];
   const row = cell.closest<HTMLElement>('[role="row"]') as HTMLElement;
@@ -167,8 +142,8 @@ function destination(key: string, cell: HTMLElement, grid: HTMLElement) {
   const place = cells.indexOf(cell);
   const sameColumn = (other?: HTMLElement) =>
     other?.querySelector<HTMLElement>(`[data-cell="${cell.dataset.cell}"]`);
-  const next = rows[at + (key === "ArrowDown" ? 1 : -1)];
-  switch (key) {
+  const next = rows[at + (event.key === "ArrowDown" ? 1 : -1)];
+  switch (event.key) {
     case "ArrowDown":
     case "ArrowUp":
       if (Math.abs(indexOf(next) - indexOf(row)) > 1) return undefined;
