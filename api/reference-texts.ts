@@ -3,7 +3,7 @@
 export const rules: readonly (readonly [topic: string, text: string])[] = [
   [
     "Data",
-    "JSON in UTF-8. Amounts are dollars, times are ISO 8601 in UTC. A member or query parameter that a call does not know is refused, since it may be misspelt; only public reads and the 19 calls of the specification ignore it.",
+    "JSON in UTF-8. Amounts are dollars, times are ISO 8601 in UTC. A member or query parameter that a call does not know is refused, since it may be misspelt; only public reads and the calls promised to scripts ignore it, such as POST /orders/{id}/shipments: check its trackingNumber in the response.",
   ],
   [
     "Access token",
