@@ -55,9 +55,15 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^[1-9]\d*$/.test(bits) && Number(bits) <= maxBits);
 }
 
+/** An unencoded slash ends the host, and the rest of the password would be printed as an unknown host. */
+const SPLIT_PASSWORD = /^\w+:\/\/[^/?]*\/[^?]*@/;
+
 function explainUnreadable(urls: string[], context: z.RefinementCtx): void {
   try {
-    for (const url of urls) new pg.Client(url);
+    for (const url of urls) {
+      if (SPLIT_PASSWORD.test(url)) throw new Error(UNREADABLE);
+      new pg.Client(url);
+    }
   } catch (error) {
     // a file of the certificates
     const { path, message } = error as NodeJS.ErrnoException;

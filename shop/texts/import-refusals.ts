@@ -40,7 +40,7 @@ export const importRefusals = {
   noItemNumber: "item_number: A value is required.",
   sameItemNumber: (row: number) => `item_number: Row ${row} has the same.`,
   sameName: (row: number) => `name: Row ${row} has the same, and no item number either.`,
-  missingColumn: (column: string) => `${column}: A new tool needs this column.`,
+  missingColumn: (column: string) => `${column}: There is no such tool, and a new one needs this column.`,
   changedSince: "The tool was changed or removed after the comparison. Import the row again.",
   soldSince: "quantity: Pieces were sold after the comparison, and fewer are left than the row takes away.",
   changedAfterwards: (column: string) => `${column}: It was changed again after the import.`,

@@ -212,6 +212,7 @@ test.each([
   ["MAP_TILES", "https://tiles.example/{z}/{x}.png", "must be a URL with {z}, {x} and {y}"],
   ["SMTP_URL", "smtp://", "must name a server"],
   ["SMTP_URL", "mail.example", "Invalid URL"],
+  ["DATABASE_URL", "postgres://app:p@ss/word@db.example/store", "special characters in the password"],
   ["DATABASE_URL", "postgres://app@db.example:54320000/store", "cannot be read; check host and port"],
   ["DATABASE_URL", "postgres://app@db.example/store?sslrootcert=/none", "cannot be read: ENOENT"],
   ["PUBLIC_URL", "https://shop.example/store/?a=b#c", "must be scheme, host and port alone"],
