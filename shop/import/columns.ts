@@ -29,7 +29,7 @@ export function readText(cell: string): string {
 
 /** In cents; "1490", "1490.00", "1490,00", "1,490.00", "1.490,00", "1 490" and "$1,490.00" are the same price. */
 export function readPrice(cell: string, column: Column): number {
-  const decimal = decimalOf(cell.replace(/[$€£]/g, ""), column, cell);
+  const decimal = decimalOf(cell.replace(/[$€£]/g, ""), column, cell, 2);
   const [whole = "", fraction = ""] = decimal.split(".");
   if (/[1-9]/.test(fraction.slice(2))) throw new UnreadableCell(importRefusals.tooManyDecimals(column, cell));
   const cents = Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, "0"));
@@ -39,7 +39,7 @@ export function readPrice(cell: string, column: Column): number {
 
 /** "1,200" and "1.200" are refused, since they can also mean a decimal. */
 export function readCount(cell: string, column: Column): number {
-  const decimal = decimalOf(cell, column, cell);
+  const decimal = decimalOf(cell, column, cell, 0);
   const [whole = "", fraction = ""] = decimal.split(".");
   if (/[1-9]/.test(fraction)) throw new UnreadableCell(importRefusals.notWhole(column, cell));
   return Number(whole);
@@ -48,8 +48,10 @@ export function readCount(cell: string, column: Column): number {
 /** Thousands with a space of any width or an apostrophe; "12 34" is two numbers. */
 const GROUPED = /^\d{1,3}([\s'])\d{3}(?:\1\d{3})*(?:[.,]\d+)?$/;
 
-function decimalOf(typed: string, column: Column, cell: string): string {
+function decimalOf(typed: string, column: Column, cell: string, maxDecimals: number): string {
   const trimmed = typed.trim().replace(/^'/, "");
+  if (/^[-\u2212]\s*\d[\d.,]*$/.test(trimmed))
+    throw new UnreadableCell(importRefusals.negative(column, cell));
   const text = GROUPED.test(trimmed) ? trimmed.replace(/[\s']/g, "") : trimmed;
   if (/^\d{1,12}$/.test(text)) return text;
   const separators = new Set(text.match(/[.,]/g));
@@ -62,7 +64,7 @@ function decimalOf(typed: string, column: Column, cell: string): string {
   }
   if (/^\d{1,3}([.,]\d{3}){2,}$/.test(text)) return text.replace(/[.,]/g, "");
   if (/^[1-9]\d{0,2}[.,]\d{3}$/.test(text))
-    throw new UnreadableCell(importRefusals.twoMeanings(column, cell));
+    throw new UnreadableCell(importRefusals.twoMeanings(column, cell, maxDecimals));
   if (/^\d+[.,]\d+$/.test(text)) return text.replace(",", ".");
   throw new UnreadableCell(importRefusals.notANumber(column, cell));
 }

@@ -92,7 +92,8 @@ export function readCells(heading: Heading, record: FileRecord): Partial<Importe
         values[column] = readCount(required(cell, column), column);
         break;
       case "picture":
-        values.picture = lowerCaseScheme(required(cell, column));
+        if (cell === "") throw new UnreadableCell(importRefusals.noPicture);
+        values.picture = lowerCaseScheme(cell);
         break;
       default:
         values[column] = required(cell, column);

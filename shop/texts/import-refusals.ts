@@ -43,12 +43,16 @@ export const importRefusals = {
   missingColumn: (column: string) => `${column}: There is no such tool, and a new one needs this column.`,
   changedSince: "The tool was changed or removed after the comparison. Import the row again.",
   soldSince: "quantity: Pieces were sold after the comparison, and fewer are left than the row takes away.",
-  changedAfterwards: (column: string) => `${column}: It was changed again after the import.`,
+  changedAfterwards: (column: string) => `${column}: It was changed again since.`,
   addedByImport: "The import added this tool. Delete it on Manage Products.",
   belowZero: (column: string, result: string) => `${column}: The result would be ${result}.`,
   itemNumberTaken: "item_number: Another tool has got it after the comparison.",
-  twoMeanings: (column: string, cell: string) =>
-    `${column}: ${shown(cell)} can be read two ways. Write ${cell.replace(/\D/g, "")} or ${Number(cell.replace(/[^\d.,]/g, "").replace(",", "."))}.`,
+  twoMeanings: (column: string, cell: string, maxDecimals: number) => {
+    const decimal = String(Number(cell.replace(/[^\d.,]/g, "").replace(",", ".")));
+    const isAccepted = (decimal.split(".")[1] ?? "").length <= maxDecimals;
+    const values = [cell.replace(/\D/g, ""), ...(isAccepted ? [decimal] : [])];
+    return `${column}: ${shown(cell)} can be read two ways. Write ${values.join(" or ")}${isAccepted ? "" : ", if you mean that"}.`;
+  },
   archivedIsSet: "Archived can only be set, to yes or no.",
   noLongerSold: (since: string) =>
     `item_number: No longer sold since ${since}. An import does not bring a tool back.`,
@@ -58,6 +62,9 @@ export const importRefusals = {
   idsOrFilters: "Send the ids of the tools or filters, not both.",
   onlyPricesAreRounded: "Only prices are rounded.",
   categoryIsSet: "A category can only be set, to 80 characters at most.",
+  negative: (column: string, cell: string) => `${column}: ${shown(cell)} is below zero.`,
+  noPicture:
+    "picture: A tool needs one. Enter a web address, or a path on this site such as /tools/drill-driver.svg.",
   notANumber: (column: string, cell: string) => `${column}: ${shown(cell)} is not a number.`,
   notWhole: (column: string, cell: string) => `${column}: ${shown(cell)} is not a whole number.`,
   tooManyDecimals: (column: string, cell: string) => `${column}: ${shown(cell)} has more than two decimals.`,

@@ -87,7 +87,7 @@ describe.each([
     ]);
     expect(await readFile(await download.path(), "utf8")).toContain("CS 190-16,Circular saw,1.490,100");
     await page.getByRole("button", { name: "Apply 2 rows" }).dblclick();
-    await page.getByText("is imported: 1 changed, 1 new.").waitFor();
+    await page.getByText("is imported: 1 changed, 1 new, 1 refused.").waitFor();
     // the button is gone
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
     const { products } = await admin.call("searchProducts", { query: { q: "Rotary" } });

@@ -171,7 +171,7 @@ describe("a change of many products", () => {
     const undone = await undo(compared._id);
     expect(undone).toMatchObject({ changed: 1, refused: 1 });
     expect((await rowsOf(undone._id)).flatMap(({ reason }) => reason ?? [])).toEqual([
-      "quantity: It was changed again after the import.",
+      "quantity: It was changed again since.",
     ]);
     expect(await find(counted._id)).toMatchObject({ quantity: 140 });
     expect(await find(received._id)).toMatchObject({ quantity: 95 });
@@ -185,7 +185,7 @@ describe("a change of many products", () => {
     await apply(second._id);
     const undone = await undo(first._id);
     expect(undone).toMatchObject({ changed: 0, refused: 1 });
-    expect((await rowsOf(undone._id))[0]?.reason).toBe("category: It was changed again after the import.");
+    expect((await rowsOf(undone._id))[0]?.reason).toBe("category: It was changed again since.");
     await undo(second._id);
     expect(await find(tool._id)).toMatchObject({ category: "Drills" });
 

@@ -6,7 +6,7 @@ import { count, counted } from "../../../components/format.ts";
 import type { ListParams } from "../../../data/use-list-params.ts";
 
 export function ImportFact({
-  productImport: { kind, fileName, state, dryRun, rows, changed, created },
+  productImport: { kind, fileName, state, dryRun, rows, changed, created, refused },
 }: {
   productImport: ProductImport;
 }) {
@@ -31,7 +31,8 @@ export function ImportFact({
   return (
     <>
       {file} is {isFile ? "imported" : "applied"}: {count(changed)} changed
-      {isFile && `, ${count(created)} new`}.
+      {isFile && `, ${count(created)} new`}
+      {refused > 0 && `, ${count(refused)} refused`}.
     </>
   );
 }
