@@ -158,7 +158,7 @@ describe.each([
   });
 });
 
-test("a pasted column of tracking numbers fills the orders from the focused one", async () => {
+test("pasted tracking numbers go to the orders that they name, or fill them from the focused one", async () => {
   const buyer = await register(store, "Pia Paster");
   const orders = [
     await placePaidOrder(buyer, "third"),
@@ -166,6 +166,8 @@ test("a pasted column of tracking numbers fills the orders from the focused one"
     await placePaidOrder(buyer, "first"),
   ];
   const [third, second, first] = orders as [Order, Order, Order];
+  const dispute = "UPDATE shop.purchase SET disputed_at = $2 WHERE id = $1";
+  await store.pool.query(dispute, [second.lines[0]?._id, new Date()]);
   const opened = await openPage(store, { user: admin, width: 1440 });
   const { page } = opened;
   await page.goto("/dashboard/manageOrder?buyer=Pia+Paster");
@@ -177,6 +179,22 @@ test("a pasted column of tracking numbers fills the orders from the focused one"
       clipboardData.setData("text/plain", rows);
       input.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
     }, text);
+  // a carrier's list is in an order of its own; a list of order numbers is not taken for carriers
+  await page.getByText("Payment disputed", { exact: true }).nth(1).waitFor();
+  const number = (order: Order, column = "Tracking number") =>
+    page.getByRole("textbox", { name: `${column}, order ${order.number}` }).inputValue();
+  await paste(
+    "Carrier",
+    first,
+    `Order;Carrier;Number\n${third.number};DHL;300\n99;DHL;9\n${first.number};DHL;1,5E+17\n${third.number};DHL;301`,
+  );
+  await page.getByText("Not pasted, since no order here has this number: 99.").waitFor();
+  await page.getByText("Tracking number: The spreadsheet has shortened it.").waitFor();
+  expect(await Promise.all([number(third), number(second), number(third, "Carrier")])).toEqual([
+    "300, 301",
+    "",
+    "DHL",
+  ]);
   await paste("Carrier", first, '"UPS\r\n""Ground"""\t1Z 1\r\nUPS\t1Z 2\r\nUPS\t1Z 3\r\n');
   await paste("Tracking number", second, `1Z 20\r${"1Z 30 ".repeat(20)}\r1Z 40\r`);
   await page.getByText("There is no room for 1 row below the last row. The rest was pasted.").waitFor();

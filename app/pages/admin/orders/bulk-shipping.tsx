@@ -14,6 +14,7 @@ import { useCallOnce } from "../../../data/call-once.ts";
 import { useBusy } from "../../../data/use-busy.ts";
 import { noRoomFor, readPastedCells } from "../split-cells.ts";
 import type { OrderToShip } from "./order-groups.ts";
+import { readTrackingsByOrder, type Tracking } from "./read-trackings.ts";
 import { shipPieces } from "./ship-purchase.ts";
 import { UndoShipment } from "./undo-shipment.tsx";
 
@@ -24,8 +25,7 @@ const trackingColumns = [
   ["carrier", "Carrier"],
   ["trackingNumber", "Tracking number"],
 ] as const;
-type TrackingColumn = (typeof trackingColumns)[number][0];
-type Tracking = Record<TrackingColumn, string>;
+type TrackingColumn = keyof Tracking;
 const MAX_LENGTH = 80;
 
 type Result =
@@ -75,8 +75,16 @@ export function BulkShipping(props: BulkShippingProps) {
   );
   const firstCarrier = trackingOf(remaining[0]?.orderId ?? "").carrier;
 
-  /** Pastes spreadsheet cells, from the focused field to the right and down. */
+  /** Pastes rows with order numbers to these orders, other spreadsheet cells from the focused field to the right and down. */
   function pasteFrom(orderId: string, column: TrackingColumn, event: ClipboardEvent) {
+    const numbers = remaining.map(({ number }) => number);
+    const byOrder = readTrackingsByOrder(event.clipboardData.getData("text/plain"), numbers);
+    if (byOrder) {
+      event.preventDefault();
+      for (const order of remaining) setTracking(order.orderId, byOrder.trackings.get(order.number) ?? {});
+      if (byOrder.unknown.length > 0) toast.error(notInList(byOrder.unknown));
+      return;
+    }
     const pasted = readPastedCells(event);
     if (!pasted) return;
     event.preventDefault();
@@ -133,7 +141,7 @@ export function BulkShipping(props: BulkShippingProps) {
     {
       heading: "Order",
       kind: "lead",
-      cell: ({ orderId, number, poNumber, buyer }) => (
+      cell: ({ orderId, number, poNumber, buyer, disputed }) => (
         <>
           <b>
             <Link className="row-link" to={`/dashboard/order/${orderId}`} prefetch="intent">
@@ -141,6 +149,7 @@ export function BulkShipping(props: BulkShippingProps) {
             </Link>
           </b>
           <span className="cell-2">{[buyer, poNumber && `PO ${poNumber}`].filter(Boolean).join(", ")}</span>
+          {disputed && <span className="cell-2 is-late">Payment disputed</span>}
         </>
       ),
     },
@@ -195,6 +204,11 @@ export function BulkShipping(props: BulkShippingProps) {
         rows={orders}
         rowKey={({ orderId }) => orderId}
       />
+      {remaining.length > 1 && (
+        <p className="bulk-ship__hint soft">
+          Paste rows of order number, carrier and tracking number into any field: each goes to its order.
+        </p>
+      )}
       <div className="bulk-ship__acts">
         {remaining.length > 0 && (
           <Button look="primary" busy={busy} onClick={() => void run(ship)}>
@@ -217,8 +231,13 @@ export function BulkShipping(props: BulkShippingProps) {
 
 const isTooLong = (text: string) => text.length > MAX_LENGTH;
 
-/** The server would refuse it. */
+const notInList = (orders: string[]) =>
+  `Not pasted, since no order here has this number: ${orders.slice(0, 5).join(", ")}${orders.length > 5 ? " and others" : ""}.`;
+
+/** The server would refuse it, or it is not what the carrier gave. */
 function problemOf(tracking: Tracking): string | undefined {
+  if (/^\d[.,]?\d*E\+\d+$/i.test(tracking.trackingNumber))
+    return "Tracking number: The spreadsheet has shortened it. Format the column as text, and copy it again.";
   const found = trackingColumns.find(([column]) => isTooLong(tracking[column]));
   return found && `${found[1]}: ${refusals.tooLong(MAX_LENGTH)}`;
 }

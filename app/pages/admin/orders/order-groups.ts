@@ -12,6 +12,7 @@ export interface OrderToShip {
   number: number;
   buyer: string;
   poNumber?: string;
+  disputed: boolean;
   lines: { purchaseId: string; quantity: number }[];
   pieces: number;
 }
@@ -23,7 +24,9 @@ export function groupToShip(rows: ListedPurchase[]): { orders: OrderToShip[]; le
     const { orderId, orderNumber, name, poNumber } = lines[0] as ListedPurchase;
     const parts = lines.map((line) => ({ purchaseId: line._id, quantity: unshippedPieces(line) }));
     const pieces = parts.reduce((sum, { quantity }) => sum + quantity, 0);
-    return { orderId, number: orderNumber, buyer: name, ...(poNumber && { poNumber }), lines: parts, pieces };
+    const disputed = lines.some((line) => line.disputed);
+    const order = { orderId, number: orderNumber, buyer: name, disputed, lines: parts, pieces };
+    return poNumber ? { ...order, poNumber } : order;
   });
   const skipped = rows.filter((row) => fulfillmentStatusOf(row) !== "paid");
   return { orders, leftOut: skipped.map(explainSkipped) };
