@@ -11,7 +11,15 @@ export const overview = z.object({
   alerts: z.object({
     mails: count.describe("Emails rejected by the SMTP server, as in `listFailedEmails`."),
     faults: count.describe("Discrepancies in the last reconciliation report."),
-    disputed: z.array(purchase.pick({ _id: true, name: true, productName: true, purchaseQuantity: true })),
+    disputed: z
+      .array(
+        purchase
+          .pick({ _id: true, name: true, productName: true, purchaseQuantity: true })
+          .extend({ orderNumber: count, lineCount: count }),
+      )
+      .describe(
+        "The five orders disputed longest, each with its first disputed line and the number of such lines.",
+      ),
   }),
   monday: z.string(),
   paidThisWeek: z.number(),

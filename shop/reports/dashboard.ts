@@ -105,9 +105,19 @@ FROM (
   ) AS line
 ORDER BY oldest.paid_at, o.id`;
 
+// the lines of an order share its payment, and so its dispute
 const OLDEST_DISPUTES = `
-SELECT id AS _id, name, product_name AS "productName", quantity AS "purchaseQuantity"
-FROM shop.purchase WHERE disputed_at IS NOT NULL ORDER BY disputed_at LIMIT 5`;
+SELECT line.id AS _id, line.name, line.product_name AS "productName", line.quantity AS "purchaseQuantity",
+  o.number AS "orderNumber", disputed.lines AS "lineCount"
+FROM (
+    SELECT order_id, min(disputed_at) AS since, count(*) AS lines
+    FROM shop.purchase WHERE disputed_at IS NOT NULL GROUP BY order_id ORDER BY since, order_id LIMIT 5
+  ) AS disputed
+  JOIN shop.order o ON o.id = disputed.order_id,
+  LATERAL (
+    SELECT * FROM shop.purchase WHERE order_id = o.id AND disputed_at IS NOT NULL ORDER BY line_number LIMIT 1
+  ) AS line
+ORDER BY disputed.since, o.id`;
 
 // a refund is an amount: it counts as the whole pieces that it pays for
 const SOLD = `

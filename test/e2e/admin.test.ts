@@ -774,7 +774,7 @@ test("a line of technical data that is removed leaves the focus at the one befor
   await visitor.close();
 });
 
-test("an admin who needs step-up before granting a role gets a link to it", async () => {
+test("an admin who needs step-up before a refund or granting a role gets a link to it", async () => {
   const { email } = await register(store, "Nearly Admin");
   await verifyEmail(store.pool, email);
   await store.pool.query(
@@ -784,6 +784,22 @@ test("an admin who needs step-up before granting a role gets a link to it", asyn
   );
   const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
+  // a refund stays as it was typed, since the link opens another tab
+  await page.goto(`/dashboard/order/${(await paidOrderOf("Returned saw"))._id}`);
+  await page.getByRole("button", { name: "Refund", exact: true }).click();
+  const refund = page.getByRole("dialog");
+  await refund.getByLabel("Reason").fill("Sent back");
+  await refund.getByRole("button", { name: "Refund", exact: true }).click();
+  const [account] = await Promise.all([
+    page.waitForEvent("popup"),
+    refund.getByRole("link", { name: "Open Account in a new tab" }).click(),
+  ]);
+  await account.waitForURL("**/dashboard/account");
+  await account.getByLabel("Your password").first().waitFor();
+  await account.close();
+  expect(await refund.getByLabel("Reason").inputValue()).toBe("Sent back");
+  visitor.expectProblem(/403/);
+  await expectNoProblems(visitor);
   await page.goto("/dashboard/makeAdmin?q=nearly");
   await page.getByRole("button", { name: `Make Admin, ${email}` }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Make Admin" }).click();

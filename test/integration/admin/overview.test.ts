@@ -209,4 +209,8 @@ test("counts an order of several lines once", async () => {
     orderNumber: order.number,
     lineCount: 2,
   });
+  await store.pool.query("UPDATE shop.purchase SET disputed_at = now() WHERE order_id = $1", [order._id]);
+  expect((await read("days")).alerts.disputed.filter(({ name }) => name === "Ada")).toMatchObject([
+    { productName: "Jigsaw", orderNumber: order.number, lineCount: 2 },
+  ]);
 });

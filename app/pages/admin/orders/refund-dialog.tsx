@@ -110,10 +110,10 @@ function RefundDialog({ purchase: latest, line, refundable, onClose, onChanged }
       submitLabel="Refund"
       look="danger-solid"
       busy={busy}
+      refusal={refusal}
       onSubmit={submit}
       onClose={close}
     >
-      <FormError>{refusal}</FormError>
       {purchase.purchaseQuantity > 1 && (
         <TextField
           label="Pieces"

@@ -1,6 +1,8 @@
 import type { FormEvent, ReactNode } from "react";
+import { loginRefusals } from "../../../../shop/texts/login-refusals.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
+import { FormError } from "../../../components/field.tsx";
 
 interface RefundFormProps {
   title: string;
@@ -8,16 +10,31 @@ interface RefundFormProps {
   submitLabel: string;
   look: "primary" | "danger-solid";
   busy: boolean;
+  /** why the form was refused as a whole */
+  refusal?: string | null;
   onSubmit: (event: FormEvent<HTMLFormElement>) => unknown;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A form about a refund in a dialog, which stays open while it is sent. */
-export function RefundForm({ title, submitLabel, look, busy, onSubmit, onClose, children }: RefundFormProps) {
+export function RefundForm(props: RefundFormProps) {
+  const { title, submitLabel, look, busy, refusal, onSubmit, onClose, children } = props;
   return (
     <Dialog open onClose={() => !busy && onClose()} title={title}>
       <form className="refund" onSubmit={onSubmit} noValidate>
+        <FormError>
+          {refusal}
+          {refusal?.includes(loginRefusals.confirmFirst) && (
+            <>
+              {" "}
+              <a className="link" href="/dashboard/account" target="_blank" rel="noreferrer">
+                Open Account in a new tab
+              </a>
+              , and press {submitLabel} here again.
+            </>
+          )}
+        </FormError>
         {children}
         <div className="acts">
           <Button onClick={onClose} disabled={busy}>

@@ -3,7 +3,7 @@ import type { OrderDetails } from "../../../../api/order-calls.ts";
 import { fromCents } from "../../../../shop/money.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { Button } from "../../../components/button.tsx";
-import { FormError, TextArea } from "../../../components/field.tsx";
+import { TextArea } from "../../../components/field.tsx";
 import { count, counted, dollars } from "../../../components/format.ts";
 import { toast } from "../../../components/toast.ts";
 import { useCallOnce } from "../../../data/call-once.ts";
@@ -102,10 +102,10 @@ function RefundOrderDialog({ order, lines: initialLines, onClose }: RefundOrderD
       submitLabel={refundedLines > 0 ? "Refund the others" : "Refund"}
       look="danger-solid"
       busy={busy}
+      refusal={failure}
       onSubmit={submit}
       onClose={onClose}
     >
-      <FormError>{failure}</FormError>
       <p>{`${dollars(total)} of ${counted(lines.length, "line")} go back to the card.`}</p>
       <TextArea
         label="Reason"

@@ -14,11 +14,9 @@ export function OperationalAlerts({
   return (
     <div className="ov__alerts">
       <Notice kind="warn" icon="alert">
-        {disputed.map(({ _id, name, productName, purchaseQuantity }) => (
-          <p key={_id}>
-            Payment disputed:{" "}
-            <DashboardLink to={`order/${_id}`}>{`${count(purchaseQuantity)} × ${productName}`}</DashboardLink>{" "}
-            to {name}
+        {disputed.map((line) => (
+          <p key={line._id}>
+            Payment disputed: <DisputedLink line={line} /> to {line.name}
           </p>
         ))}
         {discrepancies > 0 && (
@@ -34,6 +32,15 @@ export function OperationalAlerts({
         )}
       </Notice>
     </div>
+  );
+}
+
+function DisputedLink({ line }: { line: Overview["alerts"]["disputed"][number] }) {
+  const { _id, productName, purchaseQuantity, orderNumber, lineCount } = line;
+  return lineCount > 1 ? (
+    <DashboardLink to={`order/${orderNumber}`}>{`Order ${orderNumber}, ${lineCount} lines`}</DashboardLink>
+  ) : (
+    <DashboardLink to={`order/${_id}`}>{`${count(purchaseQuantity)} × ${productName}`}</DashboardLink>
   );
 }
 
