@@ -204,7 +204,7 @@ export const orderCalls = {
   listOrders: call("GET /orders", {
     access: "user",
     summary:
-      "Your orders, newest first, or all of them for an admin; with the first four lines of each. `q` is an order number, a PO number, or words of the buyer or a tool.",
+      "Your orders, newest first, or all of them for an admin; with the first four lines of each. `q` is an order number, a PO number, or words of the buyer or a tool. Of own orders, also an invoice number, and a number with other spaces or dashes.",
     query: z.object({
       q: search,
       status: z.enum(["unpaid", "paid", "partly_shipped", "shipped"]).optional(),

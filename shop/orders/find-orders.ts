@@ -44,7 +44,7 @@ export async function listOrders(
 ): Promise<OrderPage | Refusal> {
   const buyer = mine || viewer.role !== "admin" ? viewer.id : null;
   const patterns = likePatterns(q);
-  const words = patterns.map((_, index) => wordSql(index + 5));
+  const words = patterns.map((_, index) => wordSql(index + 6));
   const itemNumber = await spellItemNumber(store.pool, q);
   const ofStatus = status ? ` AND ${statusSql[status]}` : "";
   const found = await readPage<OrderRow & OrderTotals>(
@@ -58,8 +58,15 @@ export async function listOrders(
           AND ($3::text IS NULL OR o.placed_at < ($3::text::date + 1)::timestamp AT TIME ZONE 'UTC')
           AND ((true${words.join("")}) OR o.id IN (
             SELECT order_id FROM shop.purchase WHERE cancelled_at IS NULL AND ${PURCHASE_WORDS} ILIKE $4::text
-          ))${ofStatus}`,
-      values: [buyer, from ?? null, to ?? null, itemNumber && likePattern(itemNumber), ...patterns],
+          ) OR ${HAS_NUMBER})${ofStatus}`,
+      values: [
+        buyer,
+        from ?? null,
+        to ?? null,
+        itemNumber && likePattern(itemNumber),
+        buyer && numberKey(q),
+        ...patterns,
+      ],
     },
     { column: "id", descending: true, kind: "uuid" },
     page,
@@ -76,6 +83,16 @@ export async function listOrders(
     }),
     ...cursors,
   };
+}
+
+/** Without an index: only of the orders of one buyer. */
+const HAS_NUMBER = `($5::text IS NOT NULL AND (
+  strpos('ORDER' || o.number || '|PO' || shop.item_key(o.po_number), $5) > 0
+  OR EXISTS (SELECT FROM shop.invoice WHERE order_id = o.id AND 'INV' || invoice.number = $5)))`;
+
+/** "Order 10001", "#10001", "INV-10001" and "po4711", as people copy them from documents; null without a digit. */
+function numberKey(q = ""): string | null {
+  return /\d/.test(q) ? q.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase() : null;
 }
 
 function wordSql(parameter: number): string {

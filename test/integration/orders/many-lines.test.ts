@@ -803,6 +803,10 @@ test("an order of which nothing is left to ship has the same status in lists, on
     const paper = isRefusal(sheet) ? undefined : sheet.facts.find(({ label }) => label === "Status")?.value;
     return [...[orders[0] as Order, details].map(statusOfOrder), paper];
   };
+  const { documents } = await buyer.call("findOrderDetails", { params: { id: order._id } });
+  const invoice = documents.find(({ kind }) => kind === "invoice")?.number ?? "";
+  const found = await buyer.call("listOrders", { query: { q: invoice.toLowerCase() } });
+  expect(found.orders.map(({ number }) => number)).toEqual([order.number]);
   for (const id of ids.slice(1)) await refund(id);
   expect(await statuses()).toEqual(["paid", "paid", "Paid"]);
   await admin.call("shipPurchase", { params: { id: ids[0] ?? "" } });
@@ -831,7 +835,9 @@ describe("finding", () => {
     const find = async (who: SignedIn, query: Record<string, string>) =>
       (await who.call("listOrders", { query })).orders.map(({ number }) => number);
     expect(await find(other, {})).toEqual([order.number]);
-    expect(await find(other, { q: String(order.number) })).toEqual([order.number]);
+    for (const q of [`${order.number}`, `#${order.number}`, `Order ${order.number}`, "kx4711", "PO KX 4711"])
+      expect(await find(other, { q }), q).toEqual([order.number]);
+    expect(await find(other, { q: "po-kx 4712" })).toEqual([]);
     expect(await find(admin, { q: "kx-47 nakamura" })).toEqual([order.number]);
     expect(await find(buyer, { q: "kx-4711" })).toEqual([]);
     expect(await find(other, { status: "shipped" })).toEqual([]);
