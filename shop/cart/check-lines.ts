@@ -67,6 +67,12 @@ function quantityOf({ quantity }: Line, product: MatchedProduct | undefined): nu
   return readQuantity(quantity);
 }
 
+const UNIT = /\s*(?:pcs?|pieces?|units?|ea|each|stk|st|stück|szt|pz|x)\.?$/iu;
+
+function withoutUnit(typed: string): number | null {
+  return readQuantity(typed.trim().replace(UNIT, ""));
+}
+
 function isCountable(quantity: number | null | undefined): quantity is number {
   return (
     typeof quantity === "number" && Number.isInteger(quantity) && quantity >= 1 && quantity <= MAX_PIECES
@@ -161,7 +167,13 @@ function badQuantity(
   product: MatchedProduct,
 ): Pick<CheckedLine, "detail" | "fixes"> {
   const most = mostOrderable(product);
-  if (quantity === null) return { detail: orderRefusals.notAQuantity(String(typed)) };
+  if (quantity === null) {
+    const pieces = withoutUnit(String(typed));
+    return {
+      detail: orderRefusals.notAQuantity(String(typed)),
+      ...fixesFor(isCountable(pieces) ? [pieces] : [], 0, take),
+    };
+  }
   if (quantity > MAX_PIECES)
     return {
       detail: orderRefusals.inStock(product.quantity, quantity),

@@ -47,7 +47,7 @@ export const PadRow = memo(function PadRow(props: PadRowProps) {
 
   function step(direction: 1 | -1, typed: string | null = null) {
     const from = typed === null ? row.quantity : readPieces(typed);
-    const next = nextMultiple(typeof from === "number" ? from : 0, multiple, direction);
+    const next = nextMultiple(Number.parseInt(`${from}`, 10) || 0, multiple, direction);
     actions.setQuantity(row, Math.max(line?.minimumOrder ?? multiple, next));
   }
 

@@ -145,6 +145,9 @@ describe("a quantity", () => {
     [0, "bad_quantity", "The minimum order is 20.", [20]],
     [1.5, "bad_quantity", "Enter a whole number.", [20]],
     ["12abc", "bad_quantity", "12abc is not a quantity. Enter a whole number.", []],
+    ["1,200 pcs", "bad_quantity", "1,200 pcs is not a quantity. Enter a whole number.", [1200]],
+    ["20 Stk.", "bad_quantity", "20 Stk. is not a quantity. Enter a whole number.", [20]],
+    ["1.200 pcs", "bad_quantity", "1.200 pcs is not a quantity. Enter a whole number.", []],
     ["1.200", "bad_quantity", "1.200 is not a quantity. Enter a whole number.", []],
     ["1,20", "bad_quantity", "1,20 is not a quantity. Enter a whole number.", []],
   ])("%j is %s", async (quantity, code, detail, fixes) => {
