@@ -413,6 +413,11 @@ test("a paste whose tool is only in a line with an invalid quantity is not repor
   await page.goto("/cart");
   await paste(page, "RO 150-5\t24");
   const quantity = page.getByRole("textbox", { name: "Quantity, Random orbit sander" });
+  await quantity.fill("30 pcs");
+  await quantity.press("Enter");
+  await page.getByRole("button", { name: /^Take 30/ }).waitFor();
+  await quantity.press("Alt+ArrowUp");
+  await expect.poll(() => quantity.inputValue()).toBe("31");
   await quantity.fill("12abc");
   await quantity.press("Enter");
   await page.getByText("12abc is not a quantity. Enter a whole number.").waitFor();

@@ -101,7 +101,11 @@ test("the portfolio has education, skills and three projects", async () => {
 test("the footer links to the contact, terms and privacy pages, which say what they must", async () => {
   const footer = /<footer\b.*<\/footer>/s.exec(await htmlOf("/"))?.[0] ?? "";
   const footerPages: [string, string, RegExp[]][] = [
-    ["/contact", "Contact", [/14 Foundry Lane/, /555 0142 0180/, /orders@stator\.example/]],
+    [
+      "/contact",
+      "Contact",
+      [/14 Foundry Lane/, /555 0142 0180/, /orders@stator\.example/, /Give the order number/],
+    ],
     ["/terms", "Terms", [/Shipment starts after successful payment/, /kept for 7 days and then cancelled/]],
     [
       "/privacy",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
 import { orderRefunded } from "../../app/pages/admin/orders/refund-outcome.ts";
 import { statusOfOrder } from "../../app/pages/orders/fulfillment-status.ts";
-import { formatPieces, waitingForPayment } from "../../app/pages/orders/order-wording.ts";
+import { formatPieces, poLabel, waitingForPayment } from "../../app/pages/orders/order-wording.ts";
 import { orderProblem, totalCents } from "../../app/pages/storefront/product/order-total.ts";
 
 test.each([
@@ -16,6 +16,15 @@ test.each([
   [3, "Bosch Professional", "3 × Bosch Professional"],
 ])("%i of %s are %s", (quantity, name, words) => {
   expect(formatPieces(quantity, name)).toBe(words);
+});
+
+test("a PO number is labelled once", () => {
+  expect(["4711", "PO 4711", "po-4711", "POLO 1"].map(poLabel)).toEqual([
+    "PO 4711",
+    "PO 4711",
+    "po-4711",
+    "PO POLO 1",
+  ]);
 });
 
 test("unpaid orders are described", () => {

@@ -25,7 +25,7 @@ import { isOwnOrder } from "./is-own-order.ts";
 import { OrderAgain } from "./order-again.tsx";
 import { timelineOf } from "./order-events.ts";
 import { OrderLinesTable } from "./order-lines-table.tsx";
-import { DeliveryPanel, DocumentsPanel, PaymentsPanel, ShipmentsPanel } from "./order-panels.tsx";
+import { DeliveryPanel, DocumentsPanel, OrderHelp, PaymentsPanel, ShipmentsPanel } from "./order-panels.tsx";
 import { OrderTimeline } from "./order-timeline.tsx";
 import { formatPieces } from "./order-wording.ts";
 import { SaveAsList } from "./save-as-list.tsx";
@@ -186,6 +186,7 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
           </Panel>
           <DeliveryPanel order={order} />
           <DocumentsPanel order={order} />
+          {!isAdmin && <OrderHelp number={order.number} />}
         </div>
       </div>
       <CancelDialog

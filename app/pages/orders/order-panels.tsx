@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import type { OrderHeader } from "../../../api/entities.ts";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import { DateTime } from "../../components/date-time.tsx";
@@ -217,6 +218,18 @@ export function DocumentsPanel({ order: { documents } }: PanelProps) {
         ))}
       </ul>
     </Panel>
+  );
+}
+
+export function OrderHelp({ number }: { number: number }) {
+  return (
+    <p className="order__help no-print">
+      Something arrived broken, or too little?{" "}
+      <Link className="link" to="/contact">
+        Contact us
+      </Link>{" "}
+      with the order number {number}.
+    </p>
   );
 }
 

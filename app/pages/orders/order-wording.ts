@@ -17,6 +17,11 @@ function plural(noun: string): string {
   return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
+/** A PO number after "PO", which some companies write as a part of it. */
+export function poLabel(poNumber: string): string {
+  return /^po\b/i.test(poNumber) ? poNumber : `PO ${poNumber}`;
+}
+
 /** "Two" up to ten, then "11". */
 export function numberWord(number: number): string {
   return numberWords[number] ?? count(number);

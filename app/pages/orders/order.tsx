@@ -34,7 +34,7 @@ import { OrderAgain } from "./order-again.tsx";
 import { lineTimelineOf } from "./order-events.ts";
 import { useOrderList } from "./order-list.ts";
 import { OrderOverview } from "./order-overview.tsx";
-import { DeliveryPanel, DocumentsPanel, ShipmentsPanel } from "./order-panels.tsx";
+import { DeliveryPanel, DocumentsPanel, OrderHelp, ShipmentsPanel } from "./order-panels.tsx";
 import { OrderTimeline, type PurchaseDetails } from "./order-timeline.tsx";
 import { formatPieces } from "./order-wording.ts";
 import { PurchaseActions } from "./purchase-actions.tsx";
@@ -220,6 +220,7 @@ function PurchaseOverview({ purchase, onChanged, children }: PurchaseOverviewPro
         </DeliveryPanel>
         {details && <ShipmentsPanel order={details} isAdmin={isAdmin && purchase.status !== "shipped"} />}
         {details && <DocumentsPanel order={details} />}
+        {!isAdmin && <OrderHelp number={purchase.number} />}
       </div>
       {children && <div className="order__notes">{children}</div>}
       <CancelDialog

@@ -12,6 +12,7 @@ import { statusOfOrder } from "./fulfillment-status.ts";
 import { HoldExpiry } from "./hold-expiry.tsx";
 import { OrderAgain } from "./order-again.tsx";
 import { findLinesOf, type LoadedOrders, OrderRowLines } from "./order-row-lines.tsx";
+import { poLabel } from "./order-wording.ts";
 import { PurchaseActions, UnpaidActions } from "./purchase-actions.tsx";
 
 interface OrdersTableProps {
@@ -135,7 +136,7 @@ function OrderLead({ order, open, onToggle }: OrderLeadProps) {
           </Link>
         </b>
         <small>
-          {order.poNumber && <span className="item__no">PO {order.poNumber}</span>}
+          {order.poNumber && <span className="item__no">{poLabel(order.poNumber)}</span>}
           <DateTime at={order.placedAt} />
         </small>
       </div>

@@ -131,7 +131,7 @@ export function termsOf(holdHours: number): LegalText {
       {
         heading: "Cancellation and refunds",
         text: [
-          `A paid order can no longer be cancelled in the store. Write to ${orders} with the transaction id: a refund goes back to the card that paid, and you are told by email.`,
+          `A paid order can no longer be cancelled in the store. Write to ${orders} with the order number: a refund goes back to the card that paid, and you are told by email.`,
           "Rights that the law gives you, for example when a tool is faulty, are not limited by these terms.",
         ],
       },
@@ -152,7 +152,7 @@ export const contact: LegalText = {
     {
       heading: "About an order",
       text: [
-        "Give the transaction id, or the tool and the date if the order is unpaid. Both are shown under Dashboard, My Orders, and in our emails.",
+        "Give the order number. It is shown under Dashboard, My Orders, on every document, and in our emails. If something arrived broken, or too little arrived, say which tool and how many pieces.",
       ],
     },
     {

@@ -12,6 +12,7 @@ import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { useCallOnce } from "../../../data/call-once.ts";
 import { useBusy } from "../../../data/use-busy.ts";
+import { poLabel } from "../../orders/order-wording.ts";
 import { noRoomFor, readPastedCells } from "../split-cells.ts";
 import type { OrderToShip } from "./order-groups.ts";
 import { readTrackingsByOrder, type Tracking } from "./read-trackings.ts";
@@ -148,7 +149,7 @@ export function BulkShipping(props: BulkShippingProps) {
               {number}
             </Link>
           </b>
-          <span className="cell-2">{[buyer, poNumber && `PO ${poNumber}`].filter(Boolean).join(", ")}</span>
+          <span className="cell-2">{[buyer, poNumber && poLabel(poNumber)].filter(Boolean).join(", ")}</span>
           {disputed && <span className="cell-2 is-late">Payment disputed</span>}
         </>
       ),
