@@ -417,7 +417,7 @@ test("a paste whose tool is only in a line with an invalid quantity is not repor
   await quantity.press("Enter");
   await page.getByRole("button", { name: /^Take 30/ }).waitFor();
   await quantity.press("Alt+ArrowUp");
-  await expect.poll(() => quantity.inputValue()).toBe("31");
+  await expect.poll(() => quantity.inputValue()).toBe("36");
   await quantity.fill("12abc");
   await quantity.press("Enter");
   await page.getByText("12abc is not a quantity. Enter a whole number.").waitFor();
