@@ -46,7 +46,7 @@ export const PadRow = memo(function PadRow(props: PadRowProps) {
   const total = totalOf(row, line);
 
   function step(direction: 1 | -1, typed: string | null = null) {
-    const from = typed === null ? row.quantity : readPieces(typed);
+    const from = readPieces(typed ?? `${row.quantity}`);
     const next = nextMultiple(Number.parseInt(`${from}`, 10) || 0, multiple, direction);
     actions.setQuantity(row, Math.max(line?.minimumOrder ?? multiple, next));
   }
