@@ -789,6 +789,7 @@ test("an admin who needs step-up before a refund or granting a role gets a link 
   await page.getByRole("button", { name: "Refund", exact: true }).click();
   const refund = page.getByRole("dialog");
   await refund.getByLabel("Reason").fill("Sent back");
+  expect(await refund.getByRole("alert").count()).toBe(0);
   await refund.getByRole("button", { name: "Refund", exact: true }).click();
   const [account] = await Promise.all([
     page.waitForEvent("popup"),

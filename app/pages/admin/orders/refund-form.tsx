@@ -23,18 +23,20 @@ export function RefundForm(props: RefundFormProps) {
   return (
     <Dialog open onClose={() => !busy && onClose()} title={title}>
       <form className="refund" onSubmit={onSubmit} noValidate>
-        <FormError>
-          {refusal}
-          {refusal?.includes(loginRefusals.confirmFirst) && (
-            <>
-              {" "}
-              <a className="link" href="/dashboard/account" target="_blank" rel="noreferrer">
-                Open Account in a new tab
-              </a>
-              , and press {submitLabel} here again.
-            </>
-          )}
-        </FormError>
+        {refusal && (
+          <FormError>
+            {refusal}
+            {refusal.includes(loginRefusals.confirmFirst) && (
+              <>
+                {" "}
+                <a className="link" href="/dashboard/account" target="_blank" rel="noreferrer">
+                  Open Account in a new tab
+                </a>
+                , and press {submitLabel} here again.
+              </>
+            )}
+          </FormError>
+        )}
         {children}
         <div className="acts">
           <Button onClick={onClose} disabled={busy}>
