@@ -31,7 +31,12 @@ const originUrl = webUrl
   .transform((url) => new URL(url).origin);
 const UNREADABLE =
   "cannot be read; check host and port; special characters in the password must be percent-encoded, such as %23 for #";
-const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres://");
+/** An unencoded slash ends the host, and a part of the password would be printed as an unknown host. */
+const SPLIT_PASSWORD = /^\w+:\/\/[^/?]*\/[^?]*@/;
+const postgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
+  .refine((url) => !SPLIT_PASSWORD.test(url), { error: UNREADABLE, abort: true });
 const databaseUrl = postgresUrl.superRefine((url, context) => explainUnreadable([url], context));
 /** with several hosts, a primary and its standbys */
 const databaseHosts = postgresUrl.superRefine((url, context) => explainUnreadable(hostsOf(url), context));
@@ -55,15 +60,9 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^[1-9]\d*$/.test(bits) && Number(bits) <= maxBits);
 }
 
-/** An unencoded slash ends the host, and the rest of the password would be printed as an unknown host. */
-const SPLIT_PASSWORD = /^\w+:\/\/[^/?]*\/[^?]*@/;
-
 function explainUnreadable(urls: string[], context: z.RefinementCtx): void {
   try {
-    for (const url of urls) {
-      if (SPLIT_PASSWORD.test(url)) throw new Error(UNREADABLE);
-      new pg.Client(url);
-    }
+    for (const url of urls) new pg.Client(url);
   } catch (error) {
     // a file of the certificates
     const { path, message } = error as NodeJS.ErrnoException;
