@@ -224,7 +224,7 @@ export function DocumentsPanel({ order: { documents } }: PanelProps) {
 export function OrderHelp({ number }: { number: number }) {
   return (
     <p className="order__help no-print">
-      Something arrived broken, or too little?{" "}
+      Did something arrive broken, or is something missing?{" "}
       <Link className="link" to="/contact">
         Contact us
       </Link>{" "}

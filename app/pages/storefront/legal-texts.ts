@@ -152,7 +152,7 @@ export const contact: LegalText = {
     {
       heading: "About an order",
       text: [
-        "Give the order number. It is shown under Dashboard, My Orders, on every document, and in our emails. If something arrived broken, or too little arrived, say which tool and how many pieces.",
+        "Give the order number. It is shown under Dashboard, My Orders, on every document, and in our emails. If something arrived broken or is missing, say which tool and how many pieces.",
       ],
     },
     {

@@ -64,7 +64,7 @@ export default function StockPage({ loaderData }: Route.ComponentProps) {
 }
 
 function lowStockFact(low: number): string {
-  if (low === 0) return "No tool is below its reorder point. A tool with 0 has none.";
+  if (low === 0) return "No tool is below its reorder point. A reorder point of 0 means none.";
   return low === 1
     ? "1 tool is below its reorder point."
     : `${counted(low, "tool")} are below their reorder point.`;
