@@ -29,7 +29,7 @@ export async function waitingStatements(pool: pg.Pool, text = ""): Promise<numbe
  * `connections` is the maximum of its pool.
  */
 export async function freshDatabase({
-  connections = 10,
+  connections = 4,
   migrated = true,
   template,
 }: {

@@ -1,6 +1,7 @@
 /** Orders with many lines, placed, paid, cancelled, shipped and refunded at the same time. */
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Order, Product } from "../../api/entities.ts";
+import { MAX_CONNECTIONS } from "../../server/pool-sizes.ts";
 import type { Client } from "../harness/client.ts";
 import {
   addProduct,
@@ -22,7 +23,7 @@ let ada: SignedIn;
 /** Three for each lane, where products are not part of the race: adding one renews the catalogue. */
 let toolsOf: Product[][];
 beforeAll(async () => {
-  store = await openStore();
+  store = await openStore({ connections: MAX_CONNECTIONS });
   admin = await adminOf(store);
   buyers = await Promise.all(["Ada", "Ben", "Cleo", "Dov"].map((name) => register(store, name)));
   [ada] = buyers as [SignedIn];

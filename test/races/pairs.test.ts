@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import { readConfig } from "../../server/config.ts";
 import { connectPayments } from "../../server/payments.ts";
+import { MAX_CONNECTIONS } from "../../server/pool-sizes.ts";
 import { openSecrets } from "../../server/secrets.ts";
 import { expireUnpaidPurchases } from "../../shop/orders/expire.ts";
 import type { Reply } from "../harness/client.ts";
@@ -22,7 +23,7 @@ let ben: SignedIn;
 /** One for each lane, where a product is not part of the race: adding one renews the catalogue. */
 let tools: Product[];
 beforeAll(async () => {
-  store = await openStore();
+  store = await openStore({ connections: MAX_CONNECTIONS });
   admin = await adminOf(store);
   ada = await register(store, "Ada");
   ben = await register(store, "Ben");

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Product, Purchase } from "../../../api/entities.ts";
 import { openPool } from "../../../database/client.ts";
+import { MAX_CONNECTIONS } from "../../../server/pool-sizes.ts";
 import { inProgress, runOnce } from "../../../shop/idempotency/run-once.ts";
 import { placePurchase } from "../../../shop/orders/place-purchase.ts";
 import { expectConsistentStore } from "../../harness/consistency.ts";
@@ -15,7 +16,7 @@ let buyers: SignedIn[];
 let tools: Product[];
 
 beforeAll(async () => {
-  store = await openStore();
+  store = await openStore({ connections: MAX_CONNECTIONS });
   const admin = await adminOf(store);
   buyers = await Promise.all(["Ada", "Bela", "Carl", "Dora"].map((name) => register(store, name)));
   tools = await Promise.all(

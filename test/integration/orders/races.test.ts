@@ -1,6 +1,7 @@
 /** Concurrent requests on a real database over HTTP: nothing is sold, refunded, paid or shipped twice. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../../api/entities.ts";
+import { MAX_CONNECTIONS } from "../../../server/pool-sizes.ts";
 import { upsertUser } from "../../../shop/accounts/upsert-user.ts";
 import type { Store } from "../../../shop/store.ts";
 import type { Reply } from "../../harness/client.ts";
@@ -21,7 +22,7 @@ let store: TestStore;
 let admin: SignedIn;
 let buyers: SignedIn[];
 beforeAll(async () => {
-  store = await openStore();
+  store = await openStore({ connections: MAX_CONNECTIONS });
   admin = await adminOf(store);
   buyers = await Promise.all(Array.from({ length: 8 }, (_, index) => register(store, `Buyer ${index}`)));
 });
