@@ -1,6 +1,7 @@
 /** Accounts: step-up before sensitive changes, and what remains after a deletion. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
+import { MAX_CONNECTIONS } from "../../server/pool-sizes.ts";
 import { paymentRefusals } from "../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { clientOf } from "../harness/client.ts";
@@ -23,7 +24,7 @@ import {
 let store: TestStore;
 let admin: SignedIn;
 beforeAll(async () => {
-  store = await openStore();
+  store = await openStore({ connections: MAX_CONNECTIONS });
   admin = await adminOf(store);
 });
 afterAll(() => store.stop());
