@@ -138,7 +138,8 @@ export const accountCalls = {
     access: "admin",
     stepUp: true,
     idempotency: "transaction",
-    summary: "Closes the account of a user who is not an admin and ends its sessions, or reopens it.",
+    summary:
+      "Closes another account and ends its sessions, or reopens it. An admin whose account is closed loses the role.",
     params: z.object({ email }),
     body: z.strictObject({ closed: z.boolean() }),
     output: modified,

@@ -15,7 +15,7 @@ export interface BaseBackup {
 const BASE_BACKUP = `BASE_BACKUP (LABEL 'stator', CHECKPOINT 'fast', WAL true, WAIT false, MANIFEST 'no',
   COMPRESSION 'gzip', COMPRESSION_DETAIL 'level=3')`;
 
-// the triggers of the catalogue lock 7128641 and 7128642, the deletion of an account 7128643
+// the triggers of the catalogue lock 7128641 and 7128642, what ends an admin's role 7128643
 const BACKUP_LOCK = 7_128_644;
 
 /** Until the connection ends, which is after the file has its name: a second backup writes to the same one. */

@@ -8,10 +8,9 @@ import type { Store, User } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import { inTransaction } from "../transaction.ts";
+import { LOCK_ADMINS } from "./queries.ts";
 
 export const DELETED_EMAIL_DOMAIN = "@deleted.invalid";
-
-const DELETION_LOCK = 7_128_643;
 
 /**
  * An order that may still be shipped keeps its name and address until then (migration 0017). Refuses the only admin,
@@ -63,7 +62,7 @@ function toDeletionRefusal(refusal: Refusal): Refusal {
  */
 function anonymize(store: Store, user: User): Promise<{ deletedCount: number } | Refusal | "ordered"> {
   return inTransaction(store, async (tx) => {
-    await tx.pool.query("SELECT pg_advisory_xact_lock($1)", [DELETION_LOCK]);
+    await tx.pool.query(LOCK_ADMINS);
     await tx.pool.query(LOCK_PURCHASES, [user.id]);
     await tx.pool.query(LOCK_ALERT_PRODUCTS, [user.id, user.email]);
     await tx.pool.query(LOCK_IDENTITY, [user.id]);

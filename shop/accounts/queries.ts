@@ -10,6 +10,9 @@ export type UserRow = Columns & { email_verified: boolean };
 export const EMAIL_VERIFIED =
   'coalesce((SELECT i."emailVerified" FROM identity."user" i WHERE i.id = shop.user.id), false)';
 
+/** What ends an admin's role waits for each other, so that one admin is left. */
+export const LOCK_ADMINS = "SELECT pg_advisory_xact_lock(7128643)";
+
 export const USERS = `SELECT *, ${EMAIL_VERIFIED} AS email_verified FROM shop.user WHERE deleted_at IS NULL`;
 
 export async function findUser({ pool }: Store, email: string): Promise<User | Refusal> {

@@ -23,7 +23,8 @@ export const loginRefusals = {
   newEmailTaken: "Another account has this email now, so yours was not changed.",
   logInForLink: "Log in with the account that requested the new email, then open the link again.",
   onlyAdmin: "You are the only admin of this store. Make another user an admin first.",
-  adminCannotBeClosed: "An admin's account cannot be closed.",
+  ownAccountCannotBeClosed:
+    "You cannot close your own account. Delete it under Dashboard, Account, or ask another admin to close it.",
   sessionNotYours: "This session is not one of yours, or has ended already.",
   noPassword:
     "This account has no password. Log in with Google again instead, or set one with Forgot Password.",

@@ -813,6 +813,24 @@ test("an admin who needs step-up before a refund or granting a role gets a link 
   await visitor.close();
 });
 
+test("an admin closes the account of another admin, and not their own", async () => {
+  const { email } = await register(store, "Lena Leaver");
+  await admin.call("makeAdmin", { params: { email }, body: { confirmUnconfirmed: true } });
+  const visitor = await openPage(store, { user: admin });
+  const { page } = visitor;
+  await page.goto("/dashboard/makeAdmin?role=admin");
+  await page.getByRole("row", { name: admin.email }).waitFor();
+  expect(await page.getByRole("button", { name: `Close account, ${admin.email}` }).count()).toBe(0);
+  await page.getByRole("button", { name: `Close account, ${email}` }).click();
+  const question = page.getByRole("alertdialog");
+  await question.getByText("The admin role ends").waitFor();
+  await question.getByRole("button", { name: "Close account" }).click();
+  await page.getByText("The account of Lena Leaver is closed.").waitFor();
+  await page.getByRole("row", { name: email }).waitFor({ state: "detached" });
+  await expectNoProblems(visitor);
+  await visitor.close();
+});
+
 test("an email that is no longer among the failed ones leaves the focus at their heading", async () => {
   const { rows } = await store.pool.query<{ id: string }>(
     `SELECT id FROM generate_series(1, 2) AS n, graphile_worker.add_job('send-mail',

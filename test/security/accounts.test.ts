@@ -601,6 +601,49 @@ describe("sessions", () => {
   });
 });
 
+describe("an admin's account", () => {
+  const makeAdmin = async (name: string, shop = store, by = admin) => {
+    const user = await register(shop, name);
+    await by.call("makeAdmin", { params: { email: user.email }, body: { confirmUnconfirmed: true } });
+    return user;
+  };
+  const close = (by: SignedIn, { email }: SignedIn, closed = true) =>
+    by.send("closeUser", { params: { email }, body: { closed } });
+
+  test("is closed by another admin, which ends the role", async () => {
+    const leaver = await makeAdmin("Lena Leaver");
+    expect((await close(admin, leaver)).body).toEqual({ modifiedCount: 1 });
+    expect((await leaver.send("searchUsers", { query: {} })).status).toBe(401);
+    expect((await postIdentity(store, "/api/auth/sign-in/email", leaver)).status).toBe(403);
+    expect((await close(admin, leaver, false)).body).toEqual({ modifiedCount: 1 });
+    const returned = await logIn(store, leaver);
+    expect((await returned.send("searchUsers", { query: {} })).status).toBe(403);
+  });
+
+  test("is not closed by its owner", async () => {
+    const reply = await close(admin, admin);
+    expect([reply.status, reply.body.detail]).toEqual([409, refusals.ownAccountCannotBeClosed]);
+  });
+
+  test("remains to one of two who close each other's concurrently", async () => {
+    const shared = await openStore();
+    const firstAdmin = await adminOf(shared);
+    const deputy = await makeAdmin("Dan Deputy", shared, firstAdmin);
+    const holder = await shared.pool.connect();
+    await holder.query("BEGIN");
+    await holder.query("SELECT FROM shop.user FOR UPDATE");
+    const closing = Promise.all([close(firstAdmin, deputy), close(deputy, firstAdmin)]);
+    await untilWaiting(shared, "pg_advisory_xact_lock", 1);
+    await holder.query("COMMIT");
+    holder.release();
+    const replies = await closing;
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 403]);
+    const { rows } = await shared.pool.query("SELECT FROM shop.user WHERE role = 'admin'");
+    expect(rows).toHaveLength(1);
+    await shared.stop();
+  });
+});
+
 describe("the second factor", () => {
   async function switchOn(user: SignedIn) {
     const path = "/api/auth/two-factor/enable";

@@ -29,6 +29,6 @@ export const accountHandlers = {
     return { fresh: true };
   },
   downloadData: ({ store }, { user, authentication }) => exportData(store, user, authentication),
-  closeUser: ({ store }, { params, body }) => setAccountClosed(store, params.email, body.closed),
+  closeUser: ({ store }, { user, params, body }) => setAccountClosed(store, user, params.email, body.closed),
   deleteAccount: ({ store }, { user }) => deleteAccount(store, user),
 } satisfies Partial<Handlers>;

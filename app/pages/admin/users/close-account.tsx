@@ -8,7 +8,7 @@ import { useRefusalToast } from "../use-refusal-toast.ts";
 export type ListedUser = Output<"searchUsers">["users"][number];
 
 interface CloseAccountDialogProps {
-  user: Pick<ListedUser, "email" | "name" | "closed"> | null;
+  user: Pick<ListedUser, "email" | "name" | "role" | "closed"> | null;
   onClose: () => void;
   onDone: () => void;
 }
@@ -18,7 +18,7 @@ export function CloseAccountDialog({ user, onClose, onDone }: CloseAccountDialog
   const shownUser = useLast(user);
   const showRefusal = useRefusalToast();
   if (!shownUser) return null;
-  const { email, name, closed = false } = shownUser;
+  const { email, name, role, closed = false } = shownUser;
 
   async function toggleClosed() {
     const outcome = await call("closeUser", { params: { email }, body: { closed: !closed } });
@@ -39,7 +39,11 @@ export function CloseAccountDialog({ user, onClose, onDone }: CloseAccountDialog
     >
       {closed
         ? `${email} can then log in again.`
-        : `${email} is signed out everywhere and cannot log in. Orders are not changed. You can reopen the account.`}
+        : `${email} is signed out everywhere and cannot log in. Orders are not changed. ${
+            role === "admin"
+              ? "The admin role ends, and does not return if you reopen the account."
+              : "You can reopen the account."
+          }`}
     </ConfirmDialog>
   );
 }

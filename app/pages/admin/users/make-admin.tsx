@@ -10,6 +10,7 @@ import { toast } from "../../../components/toast.ts";
 import { useLast } from "../../../components/use-last.ts";
 import { call } from "../../../data/api-client.ts";
 import { type ListParams, oneOf } from "../../../data/use-list-params.ts";
+import { useDashboard } from "../../dashboard/dashboard-layout.tsx";
 import { callerIn, listQuery } from "../../dashboard/require-session.ts";
 import { ListPage, useList } from "../list-page.tsx";
 import { useRefusalToast } from "../use-refusal-toast.ts";
@@ -22,13 +23,14 @@ function readSearch({ get }: Pick<ListParams, "get">) {
   return { q: get("q"), role: oneOf(get("role"), ["admin"]) };
 }
 
-/** Make Admin (specification, section 4): grants the role irrevocably. */
+/** Make Admin (specification, section 4): grants the role, which ends only with the account. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   return { users: await callerIn(context).call("searchUsers", { query: listQuery(url, readSearch) }) };
 }
 
 export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
   const list = useList(loaderData.users, readSearch);
+  const { user } = useDashboard();
   const [promoting, setPromoting] = useState<User | null>(null);
   const [closing, setClosing] = useState<ListedUser | null>(null);
   const counts = list.loaded.data?.counts;
@@ -38,7 +40,7 @@ export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
       <ListPage
         {...list}
         title={labels.menu.makeAdmin}
-        fact="An admin can manage orders, tools and roles. Making a user an admin cannot be undone."
+        fact="An admin can manage orders, tools and roles. The role cannot be taken back: close the account of an admin who leaves."
         exportPath="/admin/users/export.csv"
         searchField={{ label: "Search users", placeholder: "Name or email" }}
         tabs={{
@@ -53,8 +55,8 @@ export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
         noun="users"
         caption="Users"
         className="tbl--users"
-        rowKey={(user) => user.email}
-        columns={userColumns(setPromoting, setClosing)}
+        rowKey={({ email }) => email}
+        columns={userColumns(user.email, setPromoting, setClosing)}
         noMatches={{
           title: "No matching users",
           showAll: "Show all users",
@@ -69,6 +71,7 @@ export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
 }
 
 function userColumns(
+  ownEmail: string,
   onPromote: (user: User) => void,
   onClose: (user: ListedUser) => void,
 ): Column<ListedUser>[] {
@@ -97,9 +100,9 @@ function userColumns(
       heading: "Action",
       kind: "action",
       cell: (user) =>
-        user.role === "admin" ? null : (
+        user.email === ownEmail ? null : (
           <Actions>
-            {!user.closed && (
+            {!user.closed && user.role !== "admin" && (
               <Button
                 size="sm"
                 onClick={() => onPromote(user)}
@@ -158,7 +161,7 @@ function MakeAdminDialog({ user, onClose, onDone }: MakeAdminDialogProps) {
           confirm={labels.menu.makeAdmin}
           onConfirm={() => promote(shownUser, false)}
         >
-          {`${shownUser.email} can then manage every order, tool and role. This cannot be undone: an admin cannot be made a user again.`}
+          {`${shownUser.email} can then manage every order, tool and role. This cannot be undone: the role ends only when the account is closed.`}
         </ConfirmDialog>
       )}
       {shownUnconfirmed && (
