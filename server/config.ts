@@ -8,22 +8,61 @@ import { editDistance } from "../shop/catalogue/index/edit-distance.ts";
 import type { Seller } from "../shop/documents/seller.ts";
 import { MIN_CONNECTIONS } from "./pool-sizes.ts";
 
+/** Refuses with this sentence whatever check of the schema fails. What it repeats is printed: no secret. */
+const valid = <Value>(schema: z.ZodType<Value>, refusal: (given: string) => string) =>
+  z.string().transform((given, { addIssue }): Value => {
+    const { success, data } = schema.safeParse(given);
+    if (!success) addIssue(refusal(given));
+    return data as Value;
+  });
+
+const number = (schema: z.ZodNumber, example: number, kind = "number") =>
+  valid(
+    numeral(schema),
+    (given) =>
+      `must be a ${kind} from ${schema.minValue} to ${schema.maxValue}, such as ${example}, and is ${JSON.stringify(given)}`,
+  );
+const integer = (min: number, max: number, example: number) =>
+  number(z.number().int().min(min).max(max), example, "whole number");
+const oneOf = <const Name extends string>(...options: Name[]) =>
+  valid(z.enum(options), (given) => `must be ${options.join(" or ")}, and is ${JSON.stringify(given)}`);
 const onOrOff = (fallback: "on" | "off") =>
-  z
-    .enum(["on", "off"])
+  oneOf("on", "off")
     .default(fallback)
     .transform((value) => value === "on");
-const webUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
-const webUrls = z
-  .string()
-  .transform((list) => list.split(",").map((url) => url.trim()))
-  .pipe(z.array(z.url({ protocol: /^https?$/ })).max(10));
+const text = (min: number, max: number) =>
+  valid(
+    z.string().min(min).max(max),
+    ({ length }) => `must have from ${min} to ${max} characters, and has ${length}`,
+  );
+const stripeKey = (pattern: RegExp, beginning: string) =>
+  valid(
+    z.string().regex(pattern),
+    () => `must be a key of Stripe that begins with ${beginning}, without spaces or quotes`,
+  );
+const email = valid(z.email(), () => "must be an email address, such as admin@shop.example");
+const webUrl = (example: string) =>
+  valid(
+    z.url({ protocol: /^https?$/ }),
+    () => `must be a URL with http:// or https://, such as ${example}`,
+  ).transform((url) => url.replace(/\/+$/, ""));
+const webUrls = valid(
+  z
+    .string()
+    .transform((list) => list.split(",").map((url) => url.trim()))
+    .pipe(z.array(z.url({ protocol: /^https?$/ })).max(10)),
+  () =>
+    "must be URLs with http:// or https://, at most 10 with commas between them, such as http://127.0.0.1:6081/purge",
+);
 const folder = z
   .string()
-  .refine((path) => !/^~(\/|$)/.test(path), "only a shell replaces ~ by a home folder; write the whole path")
+  .refine(
+    (path) => !/^~(\/|$)/.test(path),
+    "only a shell replaces ~ by a home folder; write the whole path, such as /srv/stator",
+  )
   .transform((path) => resolve(path));
-const port = numeral(z.number().int().min(1).max(65535));
-const originUrl = webUrl
+const port = (example: number) => integer(1, 65_535, example);
+const originUrl = webUrl("https://shop.example")
   .refine(
     (url) => new URL(url).href === `${new URL(url).origin}/`,
     "must be scheme, host and port alone, such as https://shop.example",
@@ -35,7 +74,10 @@ const UNREADABLE =
 const SPLIT_PASSWORD = /^\w+:\/\/[^/?]*\/[^?]*@/;
 const postgresUrl = z
   .string()
-  .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
+  .regex(
+    /^postgres(ql)?:\/\//,
+    "must start with postgres://, such as postgres://stator@db.example:5432/stator",
+  )
   .refine((url) => !SPLIT_PASSWORD.test(url), { error: UNREADABLE, abort: true });
 const databaseUrl = postgresUrl.superRefine((url, context) => explainUnreadable([url], context));
 /** with several hosts, a primary and its standbys */
@@ -43,7 +85,7 @@ const databaseHosts = postgresUrl.superRefine((url, context) => explainUnreadabl
 const tileUrl = z.string().refine((url) => {
   const isWeb = /^https?:\/\//.test(url) && URL.canParse(url.replace(/[{}]/g, ""));
   return isWeb && ["{z}", "{x}", "{y}"].every((part) => url.includes(part));
-}, "must be a URL with {z}, {x} and {y}");
+}, "must be a URL with {z}, {x} and {y}, such as https://tile.example/{z}/{x}/{y}.png");
 
 const networks = z
   .string()
@@ -71,83 +113,76 @@ function explainUnreadable(urls: string[], context: z.RefinementCtx): void {
 }
 
 const environment = z.object({
-  PORT: port.default(3000),
+  PORT: port(3000).default(3000),
   HOST: z.string().default("127.0.0.1"),
   DATA_DIR: folder.default(() => resolve("./data")),
   BACKUP_DIR: folder.optional(),
   DATABASE_URL: databaseHosts.optional(),
   DATABASE_DIRECT_URL: databaseHosts.optional(),
   DATABASE_READ_URL: databaseUrl.optional(),
-  DATABASE_CONNECTIONS: numeral(z.number().int().min(MIN_CONNECTIONS).max(10_000)).optional(),
-  SECRET: z.string().min(32).max(1000).optional(),
+  DATABASE_CONNECTIONS: integer(MIN_CONNECTIONS, 10_000, 20).optional(),
+  SECRET: text(32, 1000).optional(),
   PUBLIC_URL: originUrl.optional(),
-  ADMIN_EMAIL: z.email().toLowerCase().default("admin@stator.example"),
-  ADMIN_PASSWORD: z.string().min(6).max(128).optional(),
-  SAMPLE_DATA: z.enum(["on", "off"]).optional(),
-  METRICS_PORT: port.optional(),
-  ROLE: z.enum(["web", "worker", "both"]).default("both"),
-  WORKERS: numeral(z.number().int().min(1).max(64)).default(1),
+  ADMIN_EMAIL: email.transform((address) => address.toLowerCase()).default("admin@stator.example"),
+  ADMIN_PASSWORD: text(6, 128).optional(),
+  SAMPLE_DATA: oneOf("on", "off").optional(),
+  METRICS_PORT: port(9464).optional(),
+  ROLE: oneOf("web", "worker", "both").default("both"),
+  WORKERS: integer(1, 64, 4).default(1),
   ASSETS_DIR: folder.optional(),
   PURGE_URL: webUrls.optional(),
-  PURGE_TOKEN: z
-    .string()
-    .min(1)
-    .max(1000)
-    .regex(/^[\x21-\x7e]+$/)
-    .optional(),
-  DRAIN_SECONDS: numeral(z.number().int().min(0).max(600)).default(0),
+  PURGE_TOKEN: valid(
+    z.string().regex(/^[\x21-\x7e]{1,1000}$/),
+    () => "must have from 1 to 1000 letters, digits and signs of ASCII, without spaces",
+  ).optional(),
+  DRAIN_SECONDS: integer(0, 600, 15).default(0),
   TRUSTED_PROXIES: networks.default(["127.0.0.0/8", "::1"]),
   RATE_LIMIT: onOrOff("on"),
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/ })
-    // a value that is not a URL gets here as well
-    .refine((url) => URL.parse(url)?.hostname !== "", "must name a server, such as smtps://mail.example:465")
-    .optional(),
+  SMTP_URL: valid(
+    z.url({ protocol: /^smtps?$/ }).refine((url) => URL.parse(url)?.hostname !== ""),
+    () =>
+      "must be a URL with smtp:// or smtps:// and a server, such as smtps://user:password@mail.example:465; special characters in the password must be percent-encoded, such as %23 for #",
+  ).optional(),
   SMTP_ALLOW_PLAINTEXT: onOrOff("off"),
-  STRIPE_SECRET_KEY: z
-    .string()
-    .regex(/^(sk|rk)_(test|live)_\w+$/)
-    .optional(),
-  STRIPE_PUBLISHABLE_KEY: z
-    .string()
-    .regex(/^pk_(test|live)_\w+$/)
-    .optional(),
-  STRIPE_WEBHOOK_SECRET: z.string().startsWith("whsec_").optional(),
-  STRIPE_API_BASE: webUrl.optional(),
-  GOOGLE_CLIENT_ID: z.string().min(1).optional(),
-  GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
-  GOOGLE_ISSUER: webUrl.default("https://accounts.google.com"),
-  UNPAID_HOLD_HOURS: numeral(z.number().int().min(0).max(87_600)).default(168),
+  STRIPE_SECRET_KEY: stripeKey(
+    /^(sk|rk)_(test|live)_\w+$/,
+    "sk_live_, rk_live_, sk_test_ or rk_test_",
+  ).optional(),
+  STRIPE_PUBLISHABLE_KEY: stripeKey(/^pk_(test|live)_\w+$/, "pk_live_ or pk_test_").optional(),
+  STRIPE_WEBHOOK_SECRET: stripeKey(/^whsec_/, "whsec_").optional(),
+  STRIPE_API_BASE: webUrl("http://localhost:12111").optional(),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  GOOGLE_ISSUER: webUrl("https://accounts.google.com").default("https://accounts.google.com"),
+  UNPAID_HOLD_HOURS: integer(0, 87_600, 168).default(168),
   MAP_TILES: tileUrl.default("https://tile.openstreetmap.org/{z}/{x}/{y}.png"),
-  PICTURES_S3_URL: webUrl.optional(),
-  PICTURES_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
-  PICTURES_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
-  PICTURES_S3_REGION: z.string().min(1).default("us-east-1"),
-  SELLER_NAME: z.string().max(120).optional(),
-  SELLER_ADDRESS: z.string().max(300).optional(),
-  SELLER_EMAIL: z.email().optional(),
-  SELLER_PHONE: z.string().max(40).optional(),
-  SELLER_TAX_NUMBER: z.string().max(40).optional(),
-  SELLER_BANK: z.string().max(200).default(""),
+  PICTURES_S3_URL: webUrl("https://s3.eu-central-1.amazonaws.com/bucket").optional(),
+  PICTURES_S3_ACCESS_KEY_ID: z.string().optional(),
+  PICTURES_S3_SECRET_ACCESS_KEY: z.string().optional(),
+  PICTURES_S3_REGION: z.string().default("us-east-1"),
+  SELLER_NAME: text(1, 120).optional(),
+  SELLER_ADDRESS: text(1, 300).optional(),
+  SELLER_EMAIL: email.optional(),
+  SELLER_PHONE: text(1, 40).optional(),
+  SELLER_TAX_NUMBER: text(1, 40).optional(),
+  SELLER_BANK: text(1, 200).default(""),
   REQUIRE_VERIFIED_EMAIL: onOrOff("off"),
   REQUIRE_ADMIN_2FA: onOrOff("off"),
-  SESSION_IDLE_HOURS: numeral(z.number().int().min(1).max(8760)).default(72),
-  ADMIN_IDLE_HOURS: numeral(z.number().int().min(1).max(8760)).default(12),
-  SESSION_DAYS: numeral(z.number().int().min(1).max(365)).default(30),
-  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
-  OTEL_TRACES_SAMPLER: z
-    .enum([
-      "always_on",
-      "always_off",
-      "traceidratio",
-      "parentbased_always_on",
-      "parentbased_always_off",
-      "parentbased_traceidratio",
-    ])
-    .default("parentbased_always_on"),
-  OTEL_TRACES_SAMPLER_ARG: numeral(z.number().min(0).max(1)).default(1),
-  OTEL_BSP_SCHEDULE_DELAY: numeral(z.number().int().min(0).max(60_000)).default(5000),
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
+  SESSION_IDLE_HOURS: integer(1, 8760, 72).default(72),
+  ADMIN_IDLE_HOURS: integer(1, 8760, 12).default(12),
+  SESSION_DAYS: integer(1, 365, 30).default(30),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl("http://collector:4318").optional(),
+  OTEL_TRACES_SAMPLER: oneOf(
+    "always_on",
+    "always_off",
+    "traceidratio",
+    "parentbased_always_on",
+    "parentbased_always_off",
+    "parentbased_traceidratio",
+  ).default("parentbased_always_on"),
+  OTEL_TRACES_SAMPLER_ARG: number(z.number().min(0).max(1), 0.05).default(1),
+  OTEL_BSP_SCHEDULE_DELAY: integer(0, 60_000, 5000).default(5000),
+  LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent").default("warn"),
 });
 
 export type Config = z.output<typeof environment> & { publicUrl: string; sampleData: boolean };

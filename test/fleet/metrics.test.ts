@@ -244,8 +244,8 @@ test("a port that is taken stops the start with one line", async () => {
 });
 
 test.each([
-  [{ METRICS_PORT: "70000" }, /^METRICS_PORT: Too big/],
-  [{ METRICS_PORT: "none" }, /^METRICS_PORT: Invalid input/],
+  [{ METRICS_PORT: "70000" }, /^METRICS_PORT: must be a whole number/],
+  [{ METRICS_PORT: "none" }, /^METRICS_PORT: must be a whole number/],
   [{ METRICS_PORT: "3000" }, /^METRICS_PORT: 3000 is the port of the store\.$/],
 ])("%j is refused", (variables, line) => {
   expect(() => readConfig(variables)).toThrow(line);

@@ -134,9 +134,9 @@ test("jobs run on a worker, which serves health checks and no pages", async () =
 });
 
 test.each([
-  ["ROLE", "master", "Invalid option"],
-  ["DATABASE_CONNECTIONS", "7", "Too small"],
-  ["DATABASE_CONNECTIONS", "many", "Invalid input"],
+  ["ROLE", "master", "must be web or worker or both"],
+  ["DATABASE_CONNECTIONS", "7", "must be a whole number from 8 to 10000"],
+  ["DATABASE_CONNECTIONS", "many", "must be a whole number from 8 to 10000"],
   ["TRUSTED_PROXIES", "10.0.0.0/33", "must be IP addresses or networks"],
   ["TRUSTED_PROXIES", "0.0.0.0/0", "must be IP addresses or networks"],
   ["TRUSTED_PROXIES", "10.0.0.0/8;10.1.0.0/16", "must be IP addresses or networks"],

@@ -1,6 +1,6 @@
 /** Starts that fail and name the invalid variable. */
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -206,12 +206,19 @@ test("the URL of map tiles may have its parts in any order", () => {
 
 test.each([
   ["MAP_TILES", "https://tiles example/{z}/{x}/{y}.png", "must be a URL with {z}, {x} and {y}"],
-  ["PORT", "0x50", "expected number"],
-  ["WORKERS", "2,5", "expected number"],
+  ["PORT", "0x50", 'must be a whole number from 1 to 65535, such as 3000, and is "0x50"'],
+  ["WORKERS", "2,5", 'must be a whole number from 1 to 64, such as 4, and is "2,5"'],
+  [
+    "LOG_LEVEL",
+    "verbose",
+    'must be fatal or error or warn or info or debug or trace or silent, and is "verbose"',
+  ],
+  ["SECRET", "of twelve...", "must have from 32 to 1000 characters, and has 12"],
+  ["PUBLIC_URL", "shop.example.com", "must be a URL with http:// or https://, such as https://shop.example"],
   ["DATA_DIR", "~/store", "only a shell replaces ~"],
   ["MAP_TILES", "https://tiles.example/{z}/{x}.png", "must be a URL with {z}, {x} and {y}"],
-  ["SMTP_URL", "smtp://", "must name a server"],
-  ["SMTP_URL", "mail.example", "Invalid URL"],
+  ["SMTP_URL", "smtp://", "must be a URL with smtp:// or smtps:// and a server"],
+  ["SMTP_URL", "smtp://app:p#ss@mail.example", "special characters in the password"],
   ["DATABASE_URL", "postgres://app:p@ss/word@db.example/store", "special characters in the password"],
   ["DATABASE_URL", "postgres://app@db.example:54320000/store", "cannot be read; check host and port"],
   ["DATABASE_URL", "postgres://app@db.example/store?sslrootcert=/none", "cannot be read: ENOENT"],
@@ -223,6 +230,34 @@ test.each([
   const refused = () => readConfig({ [name]: value });
   expect(refused).toThrow(InvalidEnvironment);
   expect(refused).toThrow(new RegExp(`^${name}:? .*${RegExp.escape(why)}`));
+});
+
+test("a refusal of any variable says what is accepted, and repeats no secret", async () => {
+  const names = (await readFile(".env.example", "utf8")).match(/(?<=^#)[A-Z_\d]+(?==)/gm) ?? [];
+  const values = [
+    "~/hunter2",
+    "hunter2 ".repeat(1000),
+    "0",
+    "-1.5",
+    "https://hunter2@",
+    "postgres://hunter2@x:y",
+  ];
+  const isSecret = /SECRET|PASSWORD|TOKEN|KEY|URL/;
+  const accepting = new Set(names);
+  for (const name of names)
+    for (const value of values)
+      try {
+        readConfig({ [name]: value });
+      } catch (error) {
+        const { message } = error as Error;
+        accepting.delete(name);
+        expect(error).toBeInstanceOf(InvalidEnvironment);
+        expect(message).toContain(name);
+        expect(message).not.toMatch(/invalid|expected|too (big|small)|pattern/i);
+        expect(message).toMatch(/such as|must be .* or |must have from|missing|cannot be read: /);
+        if (isSecret.test(name)) expect(message).not.toContain("hunter2");
+      }
+  expect([...accepting]).toEqual(["HOST", "OTEL_SERVICE_NAME", "PICTURES_S3_REGION"]);
 });
 
 test.each([
