@@ -246,8 +246,10 @@ export function findMisspelt(variables: Record<string, string | undefined>): str
   });
 }
 
-/** Of a short name another program may have a similar one. */
+/** With a word left out, or similar; of a short name another program may have a similar one. */
 function isAlmost(name: string, own: string): boolean {
+  const words = name.split(/[_-]/);
+  if (words.length > 1 && words.every((word) => own.split("_").includes(word))) return true;
   const max = own.length < 10 ? 1 : 2;
   return editDistance(name, own, max) <= max;
 }
