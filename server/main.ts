@@ -1,12 +1,22 @@
 import cluster from "node:cluster";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { constants } from "node:os";
 import pg from "pg";
 import { DataFolderProblem } from "../database/embedded/server.ts";
 import { unavailabilityOf } from "../database/unavailability.ts";
 import { loadEnvironment, print, refuseArguments } from "./command.ts";
-import { findMisspelt, InvalidEnvironment, printSampleSeller, readConfig } from "./config.ts";
+import {
+  type Config,
+  explainListenError,
+  findMisspelt,
+  InvalidEnvironment,
+  printSampleSeller,
+  readConfig,
+} from "./config.ts";
 import { openDatabaseServer, processesFor } from "./database.ts";
 import { continueWithoutOutput } from "./log.ts";
+import { listenForScrapes } from "./metrics/listener.ts";
 import { printPaymentProblems } from "./payments.ts";
 import { printUnsentEmails } from "./unsent-emails.ts";
 import { ExitedAtStart, readWorkerShare, startWorkers } from "./workers.ts";
@@ -36,6 +46,7 @@ async function start(): Promise<Started> {
   }
   const database = await openDatabaseServer(config, print);
   try {
+    await checkPorts(config);
     const WORKERS = processesFor(
       database.connectionLimit,
       config.ROLE === "worker" ? 1 : config.WORKERS,
@@ -67,6 +78,22 @@ async function start(): Promise<Started> {
     await database.stop();
     throw error;
   }
+}
+
+/** Before the first admin's password is printed, once: it would be lost above the reason why the store does not open. */
+async function checkPorts(config: Config): Promise<void> {
+  const server = createServer().listen(config.PORT, config.HOST);
+  await once(server, "listening").catch((error) => {
+    throw explainListenError(error, config);
+  });
+  server.close();
+  await once(server, "close");
+  const closeMetrics = await listenForScrapes(
+    config,
+    async () => "",
+    () => undefined,
+  );
+  await closeMetrics();
 }
 
 /** SQLSTATEs of a role without a right, and of a database that is read-only. */

@@ -1,7 +1,9 @@
 /** `npm start` restarts a store that exited unexpectedly, but not one that was stopped or could not start. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -93,4 +95,18 @@ test("a store that cannot start is not restarted", async () => {
   expect(await ended).toBe(1);
   expect(output()).toContain("HOST: 256.1.1.1 cannot be found.");
   expect(output()).not.toContain("Restarting");
+});
+
+test.each([
+  ["PORT", "Port %s is already in use. Set PORT to another one."],
+  ["METRICS_PORT", "METRICS_PORT: listen EADDRINUSE: address already in use 127.0.0.1:%s"],
+])("a %s in use is named before the first admin gets a password", async (name, line) => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const port = String((taken.address() as AddressInfo).port);
+  const { ended, output } = launch({ PORT: String(await freePort()), [name]: port });
+  expect(await ended).toBe(1);
+  taken.close();
+  expect(output()).toContain(line.replace("%s", port));
+  expect(output()).not.toContain("First admin");
 });

@@ -115,12 +115,8 @@ test("a host that cannot be found is refused in one line", async () => {
 });
 
 test("prints an invalid HOST in one line, without a stack trace, with several processes", async () => {
-  const { output, code } = await failedStart({ HOST: "192.0.2.1", WORKERS: "2" });
-  expect(code).toBe(1);
-  expect(output.trim().split("\n")).toEqual([
-    "HOST: 192.0.2.1 is not a network address of this machine.",
-    "A process of the store ended while it started.",
-  ]);
+  const line = "HOST: 192.0.2.1 is not a network address of this machine.\n";
+  expect(await failedStart({ HOST: "192.0.2.1", WORKERS: "2" })).toEqual({ output: line, code: 1 });
 });
 
 test("a replica that can never be used is refused, of one that is down a line is printed", async () => {
