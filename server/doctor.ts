@@ -1,4 +1,4 @@
-/** `npm run doctor`, also while the store runs. Exits with 1 for discrepancies and with 2 if it cannot run. */
+/** `npm run doctor`, also while the store runs. Exits with 1 for what it finds and with 2 if it cannot run. */
 import Fastify from "fastify";
 import type pg from "pg";
 import { openPool } from "../database/client.ts";
@@ -12,7 +12,9 @@ import { connectionName, directConnection } from "./connections.ts";
 import { withEmbeddedDatabase } from "./database.ts";
 import { type DoctorOptions, readDoctorOptions } from "./doctor-options.ts";
 import { connectPayments } from "./payments.ts";
+import { printPictureProblems } from "./pictures.ts";
 import { openSecrets } from "./secrets.ts";
+import { printUnsentEmails } from "./unsent-emails.ts";
 
 /** The poller resolves anything younger within half a minute. */
 const RECHECK_AFTER_MS = 35_000;
@@ -67,9 +69,15 @@ async function run(store: Store, { repair, days }: DoctorOptions): Promise<void>
 await runCommand(2, async () => {
   const options = readDoctorOptions(process.argv.slice(2));
   const config = readConfig(process.env);
+  const printFailure = (line: string) => {
+    print(line);
+    process.exitCode = 1;
+  };
   const runDoctor = (connection: pg.PoolConfig) =>
     withStore(config, connection, (store) => run(store, options));
   await (config.DATABASE_URL
     ? runDoctor(directConnection(config, connectTo(config.DATABASE_URL)))
     : withEmbeddedDatabase(config, print, runDoctor));
+  if (config.SMTP_URL) await printUnsentEmails(config, printFailure);
+  await printPictureProblems(config, printFailure);
 });

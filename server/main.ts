@@ -18,6 +18,7 @@ import { openDatabaseServer, processesFor } from "./database.ts";
 import { continueWithoutOutput } from "./log.ts";
 import { listenForScrapes } from "./metrics/listener.ts";
 import { printPaymentProblems } from "./payments.ts";
+import { printPictureProblems } from "./pictures.ts";
 import { printUnsentEmails } from "./unsent-emails.ts";
 import { ExitedAtStart, readWorkerShare, startWorkers } from "./workers.ts";
 
@@ -70,7 +71,8 @@ async function start(): Promise<Started> {
         process.send?.("open", undefined, undefined, () => undefined);
         for (const line of findMisspelt(process.env)) print(line);
         printSampleSeller(config, print);
-        printUnsentEmails(config, print);
+        void printUnsentEmails(config, print);
+        void printPictureProblems(config, print);
         void printPaymentProblems(config, print);
       },
     };

@@ -8,7 +8,7 @@ import type { Queryable } from "../database/client.ts";
 import { findArchiveFailure } from "../database/embedded/archive.ts";
 import { migrateAndSeed } from "../database/migrate.ts";
 import { openRenderer } from "../providers/documents/renderer.ts";
-import { connectSmtp, type Deliver, deliverToOutbox, type Mailer } from "../providers/email/deliver.ts";
+import { type Deliver, deliverToOutbox, type Mailer } from "../providers/email/deliver.ts";
 import { type Outbox, openOutbox } from "../providers/email/outbox.ts";
 import { deliverToDatabase, openDatabaseOutbox } from "../providers/email/outbox-in-database.ts";
 import type { Identity } from "../providers/identity/connect-identity.ts";
@@ -44,6 +44,7 @@ import { openPictureStorage } from "./pictures.ts";
 import { openSecrets } from "./secrets.ts";
 import { pageContexts, storefrontOf } from "./storefront.ts";
 import { openTracing, type Tracing } from "./tracing/open-tracing.ts";
+import { connectMailer } from "./unsent-emails.ts";
 
 const BUILT_ASSETS = join(import.meta.dirname, "../build/client/assets");
 
@@ -312,9 +313,4 @@ function connectOutbox({ DATABASE_URL, DATA_DIR }: Config, pool: Queryable): Mai
     await writeFile(message, id);
   };
   return { ...openDatabaseOutbox(pool), deliver, close };
-}
-
-function connectMailer(config: Config): Mailer {
-  const from = `Stator <orders@${new URL(config.publicUrl).hostname}>`;
-  return connectSmtp(config.SMTP_URL as string, from, { allowPlaintext: config.SMTP_ALLOW_PLAINTEXT });
 }

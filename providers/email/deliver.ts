@@ -31,7 +31,7 @@ export function connectSmtp(
   url: string,
   from: string,
   { stepMs = 10_000, allowPlaintext = false } = {},
-): Mailer {
+): Mailer & { verify: () => Promise<void> } {
   const transport = createTransport({
     url,
     pool: true,
@@ -76,6 +76,12 @@ export function connectSmtp(
         // otherwise a message reported as failed might still be sent
         giveUp();
       }
+    },
+    /** Connects and logs in, as for an email; rejects with what to fix. */
+    async verify() {
+      await transport.verify().catch((error: SendError) => {
+        throw explainFailure(error);
+      });
     },
     close: () => transport.close(),
   };

@@ -7,6 +7,8 @@ import { crc32, deflateSync } from "node:zlib";
 import S3rver from "@20minutes/s3rver";
 import sharp, { type Create, type Sharp } from "sharp";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { readConfig } from "../../../server/config.ts";
+import { printPictureProblems } from "../../../server/pictures.ts";
 import { fileNamesOf, readPictureUrl } from "../../../shop/pictures/urls.ts";
 import { pictureRefusals } from "../../../shop/texts/picture-refusals.ts";
 import type { Reply } from "../../harness/client.ts";
@@ -367,6 +369,17 @@ describe("in an S3 server", () => {
     await rm(directory, { recursive: true, force: true });
   });
 
+  const problemsOf = async (environment: Record<string, string>) => {
+    const lines: string[] = [];
+    await printPictureProblems(readConfig(environment), (line) => lines.push(line));
+    return lines;
+  };
+
+  test("a working bucket and none have no problems", async () => {
+    expect(await problemsOf({ ...key, PICTURES_S3_URL: `${url}/shop/pictures` })).toEqual([]);
+    expect(await problemsOf({})).toEqual([]);
+  });
+
   test("a picture is stored and served", async () => {
     const { url } = await add(await (await halves(640, 480)).jpeg().toBuffer(), await adminOf(s3Store));
     for (const file of filesOf(url))
@@ -386,9 +399,13 @@ describe("in an S3 server", () => {
     ["without its bucket", "/nothing", key, /There is no bucket at http/],
     ["that is away", null, key, /"cause":"fetch failed: /],
   ] as const)("%s pictures are refused, and can be uploaded again", async (_, bucket, keys, reason) => {
-    const broken = await openStore({
-      environment: { ...keys, PICTURES_S3_URL: bucket ? url + bucket : "http://127.0.0.1:1/shop" },
-    });
+    const environment = { ...keys, PICTURES_S3_URL: bucket ? url + bucket : "http://127.0.0.1:1/shop" };
+    expect(await problemsOf(environment)).toEqual([
+      expect.stringMatching(
+        /^Pictures: PICTURES_S3_URL does not work: (GET none.jpg returned 403: Sig|There is no bucket|bad port)/,
+      ),
+    ]);
+    const broken = await openStore({ environment });
     const sent = await plain(64, 64).png().toBuffer();
     const { status, body } = await send(sent, "a.png", await adminOf(broken));
     expect([status, body.detail]).toEqual([503, pictureRefusals.storageUnavailable]);

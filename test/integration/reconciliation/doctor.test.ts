@@ -653,6 +653,10 @@ test("npm run doctor prints discrepancies, exits with 1, and repairs with --repa
     expect(repaired.out).toContain("The catalogue index has 1 tools updated.");
     expect(repaired.code).toBe(0);
     expect((await runDoctor(dataDir)).out).toMatch(/^All \d+ checks passed\.\n$/);
+    expect(await runDoctorWith({ DATA_DIR: dataDir, SMTP_URL: "smtp://127.0.0.1:1" })).toEqual({
+      code: 1,
+      out: expect.stringMatching(/^All \d+ checks passed\.\nEmail: SMTP_URL does not work, .*\n$/),
+    });
   } finally {
     await rm(dataDir, { recursive: true });
   }
@@ -672,15 +676,20 @@ test("npm run doctor refuses invalid days and unknown options, in one line, with
   }
 });
 
-function runDoctor(dataDir: string, ...args: string[]): Promise<{ code: number; out: string }> {
+const runDoctor = (dataDir: string, ...args: string[]) => runDoctorWith({ DATA_DIR: dataDir }, ...args);
+
+function runDoctorWith(
+  variables: Record<string, string>,
+  ...args: string[]
+): Promise<{ code: number; out: string }> {
   const { user, password, host, port, database } = history.fixture.pool.options;
   const DATABASE_URL = `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(`${host}`)}&port=${port}`;
   const env = {
     PATH: process.env.PATH,
     ...compileCache,
     DATABASE_URL,
-    DATA_DIR: dataDir,
     UNPAID_HOLD_HOURS: "48",
+    ...variables,
   };
   return new Promise((done) => {
     execFile(process.execPath, ["server/doctor.ts", ...args], { env }, (error, stdout, stderr) => {
