@@ -4,7 +4,7 @@ import { type CallName, contract } from "./contract.ts";
 import { examples } from "./examples.ts";
 import { otherRefusal, refusalComponents, refusalsOf } from "./openapi-refusals.ts";
 import { type Schema, toComponents, toSchema } from "./openapi-schemas.ts";
-import { firstOrder, rules } from "./reference-texts.ts";
+import { firstOrder, fulfilment, rules } from "./reference-texts.ts";
 
 export function toOpenApi(publicUrl: string): Schema {
   const paths: Record<string, Schema> = { [signIn.path]: { post: signIn.operation } };
@@ -26,6 +26,10 @@ export function toOpenApi(publicUrl: string): Schema {
         "",
         "```sh",
         firstOrder(publicUrl),
+        "```",
+        "",
+        "```sh",
+        fulfilment(publicUrl),
         "```",
       ].join("\n"),
     },

@@ -55,3 +55,38 @@ curl $STORE/sandbox/stripe/v1/payment_intents/$PAYMENT/confirm -d client_secret=
 # the order is paid; without this call, a little later
 curl -X PATCH $STORE/payment/$(echo "$ORDER" | jq -r ._id) -H "Authorization: Bearer $TOKEN" --json '{"transactionId": "'$PAYMENT'"}'
 curl $STORE/orders/$(echo "$ORDER" | jq -r .number) -H "Authorization: Bearer $TOKEN"`;
+
+/** Run by test/http/documents.test.ts. */
+export const fulfilment = (store: string) => `STORE=${store} EMAIL=erp@example.com PASSWORD='a good password'
+
+# once: a session of an admin ends after 12 hours without use, and in any case after 30 days
+curl -b session -c session $STORE/api/auth/sign-in/email \\
+  --json '{"email": "'$EMAIL'", "password": "'"$PASSWORD"'"}'
+# every ten minutes; after a 401 sign in again
+AUTH="Authorization: Bearer $(curl -b session -c session -X PUT $STORE/user/$EMAIL | jq -r .token)"
+
+# what is to be shipped, the longest paid first; found again until it is shipped or refunded
+LINES=$(curl "$STORE/purchases?status=paid&sort=waiting&limit=100" -H "$AUTH")
+echo "$LINES" | jq '.orders[] | {_id, orderNumber, poNumber, itemNumber, purchaseQuantity}'
+# the next page, if there is one: add &cursor=
+echo "$LINES" | jq -r '.next // empty'
+
+# ships all that is left of an order; the key is your own number of the delivery
+NUMBER=$(echo "$LINES" | jq '.orders[0].orderNumber')
+curl $STORE/orders/$NUMBER -H "$AUTH" |
+  jq '{carrier: "UPS", trackingNumber: "1Z-4711", trackingUrl: "https://ups.example/1Z-4711",
+    lines: [.lines[] | select(.status == "paid") |
+      {purchaseId: ._id, quantity: (.purchaseQuantity - (.shippedPieces // 0))}]}' |
+  curl $STORE/orders/$NUMBER/shipments -H "$AUTH" -H 'Idempotency-Key: DN-4711' --json @-
+
+# goods received: added to the stock, whatever is sold meanwhile
+# (to remove pieces: "kind": "correct", negative pieces, and a reason)
+ITEM=$(curl "$STORE/admin/products?q=DD+18-60" -H "$AUTH" | jq -r '.products[0]._id')
+curl $STORE/admin/products/$ITEM/stock -H "$AUTH" -H 'Idempotency-Key: GR-4711' \\
+  --json '{"kind": "receive", "pieces": 100, "reason": "GR-4711"}'
+
+# prices: an import within an hour after signing in. It changes only the columns that it has;
+# with quantity it sets the stock, and returns to it what was sold since the file was written
+printf 'item_number,price\\nDD 18-60,129.00\\n' |
+  curl $STORE/admin/products/import -H "$AUTH" -H 'Idempotency-Key: PRICES-4711' \\
+    -F 'file=@-;filename=prices.csv'`;

@@ -7,8 +7,9 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "../../api/call.ts";
 import { contract } from "../../api/contract.ts";
-import { firstOrder } from "../../api/reference-texts.ts";
+import { firstOrder, fulfilment } from "../../api/reference-texts.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
+import { addFirstAdmin, adminOf } from "../harness/users.ts";
 
 let store: TestStore;
 beforeAll(async () => {
@@ -102,15 +103,27 @@ describe("/openapi.json", () => {
 
   const canFollow = ["curl", "jq"].every((tool) => spawnSync(tool, ["--version"]).status === 0);
 
-  test.runIf(canFollow)("places and pays a first order, followed to the letter", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "stator-first-order-"));
+  const follow = async (commands: string) => {
+    const folder = await mkdtemp(join(tmpdir(), "stator-commands-"));
     try {
-      const script = `set -e; cd ${folder}; exec 2>&1\n${firstOrder(store.url)}`;
-      const { stdout } = await promisify(execFile)("bash", ["-c", script]);
-      expect(stdout).toMatch(/"number":\d+,"status":"paid"/);
+      const script = `set -e; cd ${folder}; exec 2>&1\n${commands}`;
+      return (await promisify(execFile)("bash", ["-c", script])).stdout;
     } finally {
       await rm(folder, { recursive: true });
     }
+  };
+
+  test.runIf(canFollow)("places and pays a first order, then ships it, followed to the letter", async () => {
+    expect(await follow(firstOrder(store.url))).toMatch(/"number":\d+,"status":"paid"/);
+    const admin = await adminOf(store);
+    await addFirstAdmin(store.pool, { email: "erp@example.com", password: "a good password" });
+    const fulfilled = await follow(fulfilment(store.url));
+    expect(fulfilled).toContain('"trackingNumber":"1Z-4711"');
+    const [item] = (await admin.call("listStock", { query: { q: "DD 18-60" } })).products;
+    expect(fulfilled).toContain(`{"quantity":${item?.quantity}}`);
+    const [prices] = (await admin.call("listImports", {})).imports;
+    expect(prices).toMatchObject({ fileName: "prices.csv" });
+    expect((await admin.call("searchPurchases", { query: { status: "paid" } })).orders).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { documents } from "../../../api/openapi.ts";
 import { type ReferenceEntry, type ReferenceMember, toReference } from "../../../api/reference.ts";
-import { firstOrder, rules } from "../../../api/reference-texts.ts";
+import { firstOrder, fulfilment, rules } from "../../../api/reference-texts.ts";
 import { pageTitle } from "../../components/page-title.ts";
 import type { Route } from "./+types/api-reference.ts";
 
@@ -10,12 +10,13 @@ export const meta: Route.MetaFunction = () =>
 export const loader = () => ({
   rules,
   firstOrder: firstOrder("https://shop.example"),
+  fulfilment: fulfilment("https://shop.example"),
   entries: toReference(),
   documents: documents.map(({ path, summary }) => ({ path, summary })),
 });
 
 export default function ApiReferencePage({ loaderData }: Route.ComponentProps) {
-  const { rules, firstOrder, entries, documents } = loaderData;
+  const { rules, firstOrder, fulfilment, entries, documents } = loaderData;
   return (
     <main id="main" className="sheet docs">
       <header className="docs__head">
@@ -51,6 +52,20 @@ export default function ApiReferencePage({ loaderData }: Route.ComponentProps) {
         <div className="docs__example">
           <pre>
             <code>{firstOrder}</code>
+          </pre>
+        </div>
+      </section>
+      <section className="docs__call" aria-labelledby="fulfilment">
+        <div className="docs__rail">
+          <h2 id="fulfilment">An ERP next to the store</h2>
+          <p>
+            It signs in with an account of its own: register it, make it an admin, and give it no second
+            factor. With <code>REQUIRE_ADMIN_2FA</code> it may not act as an admin.
+          </p>
+        </div>
+        <div className="docs__example">
+          <pre>
+            <code>{fulfilment}</code>
           </pre>
         </div>
       </section>
