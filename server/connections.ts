@@ -6,6 +6,7 @@ import { openPool } from "../database/client.ts";
 import { connectTo } from "../database/hosts.ts";
 import type { TraceQuery } from "../database/trace-queries.ts";
 import type { Config } from "./config.ts";
+import { onceAMinute } from "./log-once.ts";
 import { poolSizesFor } from "./pool-sizes.ts";
 
 export interface Connections {
@@ -28,7 +29,9 @@ export function openConnections(
   log: pino.Logger,
   trace?: TraceQuery,
 ): Connections {
-  const report = (error: Error) => log.warn(error, "a database connection failed");
+  const isDue = onceAMinute();
+  // a database that ends takes all connections with it
+  const report = (error: Error) => isDue(error.message) && log.warn(error, "a database connection failed");
   const isPooled = config.DATABASE_DIRECT_URL !== undefined;
   const directOptions = directConnection(config, connection);
   const sizes = poolSizesFor(connection.max ?? Number.POSITIVE_INFINITY, isPooled);

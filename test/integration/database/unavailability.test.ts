@@ -36,8 +36,8 @@ function place(headers: Record<string, string>): Promise<Reply> {
 }
 
 /** Terminates every connection of the store. */
-async function cutOff(): Promise<void> {
-  await store.pool.query(
+async function cutOff({ pool } = store): Promise<void> {
+  await pool.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE datname = current_database() AND application_name <> 'test'`,
   );
@@ -149,6 +149,17 @@ test("a read-only database is read from; writes and sign-ins get 503 until it is
   expect(await ordered()).toBe(before + 1);
   store.logs.expect(/read-only/);
   store.logs.expect(/terminat|EPIPE|ECONNRESET/);
+});
+
+test("connections that are lost together are logged in one line", async () => {
+  const cut = await openStore();
+  onTestFinished(() => cut.stop());
+  const isReady = async () => (await fetch(`${cut.url}/readyz`)).status;
+  await Promise.all(Array.from({ length: 10 }, isReady));
+  await cutOff(cut);
+  await expect.poll(isReady).toBe(200);
+  const lines = cut.logs.expect(/terminat|EPIPE|ECONNRESET|validate the database schema/);
+  expect(lines.filter((line) => /terminating .*"a database connection failed"/.test(line))).toHaveLength(1);
 });
 
 test("a full disk gives 503, and /readyz says why", async () => {
