@@ -40,13 +40,20 @@ describe("a visitor", () => {
   });
   afterAll(() => visitor.close());
 
-  test.each(["/dashboard/orders", "/product/TOOL"])(
-    "is redirected from %s to the login, which remembers the page",
-    async (template) => {
+  test.each([
+    ["/dashboard/orders", "Log in to see your orders."],
+    ["/product/TOOL", "Log in to see this tool and to order it."],
+    ["/checkout", "Log in to place your order. Your cart is kept."],
+    ["/dashboard/stock", "Log in as an admin to open this page."],
+    ["/dashboard/profile", "Log in to open this page."],
+  ])(
+    "is redirected from %s to the login, which remembers the page and says why",
+    async (template, reason) => {
       const path = template.replace("TOOL", tool);
       await visitor.page.goto(path);
       await visitor.page.waitForURL((url) => url.pathname === "/login");
       expect(new URL(visitor.page.url()).searchParams.get("from")).toBe(path);
+      await visitor.page.getByText(reason, { exact: true }).waitFor();
       expect(visitor.problems).toEqual([]);
     },
   );

@@ -18,6 +18,7 @@ import type { FrameHandle } from "../../root.tsx";
 import { AuthFrame, SectionDrawing } from "./auth-frame.tsx";
 import { emailRule, passwordRule } from "./auth-rules.ts";
 import { GoogleButton } from "./google-button.tsx";
+import { loginReason } from "./login-reason.ts";
 import { returnErrorMessage } from "./return-errors.ts";
 import { SecondFactor } from "./second-factor.tsx";
 import { useReturnAfterSignIn } from "./use-return-after-sign-in.ts";
@@ -32,6 +33,7 @@ export default function LoginPage() {
   const isConfirming = search.has("confirm");
   const [hasSignedIn, setHasSignedIn] = useState(false);
   const from = useReturnAfterSignIn(isConfirming && !hasSignedIn);
+  const reason = loginReason(from);
   const google = useGoogleReturn();
   const [needsCode, setNeedsCode] = useState(search.has("code"));
   useEmailConfirmedToast();
@@ -83,7 +85,7 @@ export default function LoginPage() {
 
   return (
     <AuthFrame title={isConfirming ? "Confirm your email" : labels.login.login} drawing={<SectionDrawing />}>
-      {isConfirming && <ConfirmHelp />}
+      {isConfirming ? <ConfirmHelp /> : reason && <p className="soft">{reason}</p>}
       <FormError>{refusal ?? google.refusal}</FormError>
       {google.busy && <Spinner label="Signing you in" />}
       <form method="post" noValidate onSubmit={submit}>
