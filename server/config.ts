@@ -293,7 +293,7 @@ export function printSampleSeller(config: Config, print: (line: string) => void)
   const missing = (["SELLER_ADDRESS", "SELLER_EMAIL"] as const).filter((name) => config[name] === undefined);
   if (config.SELLER_NAME === undefined || missing.length === 0) return;
   print(
-    `Documents: ${missing.join(" and ")} not set: invoices of ${config.SELLER_NAME} show those of the sample.`,
+    `Documents: ${missing.join(" and ")} not set: invoices and emails of ${config.SELLER_NAME} show those of the sample.`,
   );
 }
 

@@ -10,7 +10,9 @@ export interface Seller {
 }
 
 /** For the end of an email. */
-export const senderOf = ({ name, address }: Seller) => `${name}, ${address.replaceAll("\n", ", ")}`;
+export function senderOf({ name, address, email, phone }: Seller): string[] {
+  return [`${name}, ${address.replaceAll("\n", ", ")}`, [email, phone].filter(Boolean).join(", ")];
+}
 
 /** Records the configured seller if it changed; documents are issued with the latest. */
 export async function saveSeller({ pool }: Pick<Store, "pool">, seller: Seller): Promise<void> {

@@ -3,8 +3,8 @@ import { html, type Markup } from "./markup.ts";
 
 export interface Site {
   publicUrl: string;
-  /** the seller's name and address, one line */
-  sender: string;
+  /** the seller's name and address, and how to reach them */
+  sender: readonly string[];
 }
 
 /** To a page of this store: renderEmail throws for a path that leads to another site. */
@@ -97,7 +97,7 @@ ${content.button ? button(content.button, content) : ""}
 ${content.document ? documentLink(content.document, content) : ""}
 ${content.note ? html`<p class="soft" style="margin:20px 0 0;${font};font-size:13px;line-height:19px;color:#566471">${oneLine(content.note)}</p>` : ""}
 </td></tr>
-<tr><td class="soft" style="padding:16px 0 0;${font};font-size:12px;line-height:18px;color:#566471">${content.sender}<br><a class="soft" href="${absoluteLink(content.publicUrl, "/")}" style="color:#566471">${new URL(content.publicUrl).host}</a></td></tr>
+<tr><td class="soft" style="padding:16px 0 0;${font};font-size:12px;line-height:18px;color:#566471">${content.sender.map((line) => html`${line}<br>`)}<a class="soft" href="${absoluteLink(content.publicUrl, "/")}" style="color:#566471">${new URL(content.publicUrl).host}</a></td></tr>
 </table>
 </td></tr>
 </table>
@@ -162,7 +162,7 @@ function renderText(content: EmailContent): string {
       link ? `${link.label}:\n${absoluteLink(content.publicUrl, link.path)}` : "",
     ),
     content.note ? oneLine(content.note) : "",
-    `-- \n${content.sender}\n${absoluteLink(content.publicUrl, "/")}`,
+    `-- \n${content.sender.join("\n")}\n${absoluteLink(content.publicUrl, "/")}`,
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }

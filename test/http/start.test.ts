@@ -305,7 +305,7 @@ test("a seller without a tax number has none on invoices, and not the sample's",
   const lines: string[] = [];
   for (const variables of [{}, own]) printSampleSeller(readConfig(variables), (line) => lines.push(line));
   expect(lines).toEqual([
-    "Documents: SELLER_EMAIL not set: invoices of Harrow Tools show those of the sample.",
+    "Documents: SELLER_EMAIL not set: invoices and emails of Harrow Tools show those of the sample.",
   ]);
 });
 

@@ -219,7 +219,7 @@ test("is not forgotten when the stock comes back while it waits for the next one
   };
   const shop = { ...shopOf(store), pool: { query } as Queryable };
   const alertId = rows[0]?.id ?? "";
-  const site = { publicUrl: store.url, sender: "Stator" };
+  const site = { publicUrl: store.url, sender: ["Stator"] };
   expect((await stockAlertEmail(shop, site, { mail: "backInStock", alertId }))?.to).toBe(buyer.email);
 });
 

@@ -11,7 +11,10 @@ import * as refunds from "../../shop/emails/refund-templates.ts";
 import type { Store } from "../../shop/store.ts";
 
 const publicUrl = "https://stator.example";
-const site = { publicUrl, sender: "Harrow Tools & Co, 1 Dock Road, Harrow" };
+const site = {
+  publicUrl,
+  sender: ["Harrow Tools & Co, 1 Dock Road, Harrow", "orders@harrow.example, 555 0142"],
+};
 
 const line: PurchaseRow = {
   id: "0199f0c4-6f1e-7d2a-9a53-1f0e5b1c2d3e",
@@ -171,7 +174,8 @@ describe("every email", () => {
     expect(email.html).toContain("Hello Ingrid Halloran,");
     expect(email.text).toContain("Hello Ingrid Halloran,");
     expect(email.html).toContain("Harrow Tools &amp; Co, 1 Dock Road, Harrow");
-    expect(email.text).toContain(`-- \n${site.sender}\n${publicUrl}/`);
+    expect(email.html).toContain("<br>orders@harrow.example, 555 0142<br>");
+    expect(email.text).toContain(`-- \n${site.sender.join("\n")}\n${publicUrl}/`);
     const links = [...email.html.matchAll(/href="([^"]*)"/g)].map(([, href]) =>
       href?.replaceAll("&amp;", "&"),
     );

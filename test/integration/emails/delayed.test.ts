@@ -35,7 +35,7 @@ afterEach(async () => {
 afterAll(() => store.stop());
 
 const compose = (job: EmailJob) =>
-  composeEmail(shopOf(store), { publicUrl: store.url, sender: "Stator" }, job);
+  composeEmail(shopOf(store), { publicUrl: store.url, sender: ["Stator"] }, job);
 
 async function twoLines(): Promise<{ order: Order; saws: Purchase; drills: Purchase }> {
   const order = await placeOrderFor(buyer, [

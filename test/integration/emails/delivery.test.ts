@@ -24,7 +24,12 @@ describe("without SMTP_URL", () => {
   let store: TestStore;
   beforeAll(async () => {
     store = await openStore({
-      environment: { SELLER_NAME: "Harrow Tools", SELLER_ADDRESS: "1 Dock Road; Harrow" },
+      environment: {
+        SELLER_NAME: "Harrow Tools",
+        SELLER_ADDRESS: "1 Dock Road; Harrow",
+        SELLER_EMAIL: "sales@harrow.example",
+        SELLER_PHONE: "555 0142 0199",
+      },
     });
   });
   afterAll(() => store.stop());
@@ -38,7 +43,10 @@ describe("without SMTP_URL", () => {
       emails.every((mail) => mail.text.includes("Ingrid Halloran") && mail.html.includes("Ingrid Halloran")),
     ).toBe(true);
     for (const { text, html } of emails)
-      for (const part of [text, html]) expect(part).toContain("Harrow Tools, 1 Dock Road, Harrow");
+      for (const part of [text, html]) {
+        expect(part).toContain("Harrow Tools, 1 Dock Road, Harrow");
+        expect(part).toContain("sales@harrow.example, 555 0142 0199");
+      }
     expect(about(/confirm/i)).toHaveLength(1);
     const [paid] = about(/paid|payment/i);
     expect(paid.text).toContain(transactionId);

@@ -605,7 +605,7 @@ describe("cancelling", () => {
     ]);
     const [saws, drills, sanders] = order.lines as [Purchase, Purchase, Purchase];
     const remind = (job: EmailJob) =>
-      composeEmail(shopOf(store), { publicUrl: store.url, sender: "Stator" }, job);
+      composeEmail(shopOf(store), { publicUrl: store.url, sender: ["Stator"] }, job);
     const ofOrder = () => remind({ mail: "orderExpiresSoon", orderId: order._id });
     const ofLine = () => remind({ mail: "purchaseExpiresSoon", purchaseId: saws._id });
     expect((await ofOrder())?.subject).toContain(`3 lines of order ${order.number}, $362.50`);
@@ -680,7 +680,7 @@ describe("shipping", () => {
     ]);
     const shipped = await composeEmail(
       shopOf(store),
-      { publicUrl: store.url, sender: "Stator" },
+      { publicUrl: store.url, sender: ["Stator"] },
       {
         mail: "orderShipped",
         orderId: order._id,

@@ -262,7 +262,7 @@ describe("a reorder point", () => {
       [admin.email],
     );
     const job = { mail: "lowStock", userId: rows[0]?.id ?? "" } as const;
-    const email = await lowStockEmail(shopOf(store), { publicUrl: store.url, sender: "Stator" }, job);
+    const email = await lowStockEmail(shopOf(store), { publicUrl: store.url, sender: ["Stator"] }, job);
     expect(email?.text).toContain("Hello,");
     expect(email?.text).not.toContain("win.example");
   });
