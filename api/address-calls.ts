@@ -2,11 +2,11 @@ import { z } from "zod";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { messages } from "../shop/texts/specification.ts";
 import { call } from "./call.ts";
-import { byId, deleted, line, note, trimmed } from "./fields.ts";
+import { byId, deleted, line, note, prose, trimmed } from "./fields.ts";
 
 const addressForm = z.strictObject({
   name: line(80, orderRefusals.placeNameRequired),
-  address: line(500, messages.purchase.addressRequired),
+  address: prose(500, messages.purchase.addressRequired),
   contact: note(120).default("").transform(trimmed),
   phone: note(40).default("").transform(trimmed),
 });

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { refusals } from "../shop/texts/refusals.ts";
 import { messages } from "../shop/texts/specification.ts";
-import { clientAmount, email, id, line, note } from "./fields.ts";
+import { clientAmount, email, id, line, note, prose } from "./fields.ts";
 
 /** POST /purchase; the purchase form validates its fields with the same rules. */
 export const purchaseForm = z.object({
   name: line(200, messages.register.nameRequired).optional(),
   email: email.optional(),
-  address: line(500, messages.purchase.addressRequired),
+  address: prose(500, messages.purchase.addressRequired),
   phone: note(40)
     .nullish()
     .transform((typed) => typed?.trim() ?? ""),

@@ -15,7 +15,7 @@ interface Link {
 
 export type Fact = [label: string, value: string];
 
-/** Texts are plain; line breaks become spaces. */
+/** Texts are plain; line breaks become spaces, except in facts. */
 export interface EmailContent extends Site {
   subject: string;
   /** the preview text, which an inbox shows after the subject */
@@ -124,7 +124,14 @@ ${rows}</table>`;
 }
 
 function cell([label, value]: Fact, columns: number): Markup {
-  return html`<td class="cell" colspan="${columns}" valign="top" style="padding:10px 12px;border:1px solid #D0D9DF;${font}"><div class="soft" style="font-size:12px;line-height:16px;color:#566471">${label}</div><div class="ink" style="padding-top:2px;font-size:16px;line-height:22px;font-weight:640;color:#141C24;word-break:break-word;overflow-wrap:anywhere">${oneLine(value, 500)}</div></td>`;
+  return html`<td class="cell" colspan="${columns}" valign="top" style="padding:10px 12px;border:1px solid #D0D9DF;${font}"><div class="soft" style="font-size:12px;line-height:16px;color:#566471">${label}</div><div class="ink" style="padding-top:2px;font-size:16px;line-height:22px;font-weight:640;color:#141C24;word-break:break-word;overflow-wrap:anywhere">${linesOf(value).map((line, index) => (index === 0 ? html`${line}` : html`<br>${line}`))}</div></td>`;
+}
+
+function linesOf(value: string): string[] {
+  return value
+    .split("\n")
+    .map((line) => oneLine(line, 500))
+    .filter(Boolean);
 }
 
 function lineTable(lines: { text: string; amount: string }[]): Markup {
@@ -154,7 +161,7 @@ function renderText(content: EmailContent): string {
   const blocks = [
     oneLine(content.heading),
     ...[content.greeting, ...content.paragraphs].map((text) => oneLine(text, 1000)),
-    (content.facts ?? []).map(([label, value]) => `${label}: ${oneLine(value, 500)}`).join("\n"),
+    (content.facts ?? []).map(([label, value]) => `${label}: ${linesOf(value).join("\n  ")}`).join("\n"),
     (content.lines ?? [])
       .map(({ text, amount }) => [oneLine(text), amount].filter(Boolean).join(", "))
       .join("\n"),

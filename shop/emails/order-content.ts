@@ -32,7 +32,7 @@ export function renderOrderEmail(data: OrderEmail, { facts = [], ...content }: O
     facts: [
       ...(only ? lineFacts(only) : []),
       ["Total", totalOf(data)],
-      ["Ship to", (first?.address ?? "").trim().replace(/\s*\n\s*/g, ", ")],
+      ["Ship to", first?.address ?? ""],
       ["Order", String(order.number)],
       ["PO number", order.po_number],
       ...facts,

@@ -957,14 +957,14 @@ test("a reload keeps the chosen address and payment, so that a lost response doe
   await ada.call("saveCart", { body: { version, lines: [{ productId: sander._id, quantity: 12 }] } });
   await page.goto("/checkout");
   await page.getByRole("radio", { name: "New address" }).check();
-  await page.getByRole("textbox", { name: "Address" }).fill("Unit 6, Canal Yard");
+  const typed = "Unit 6, Canal Yard\nPort Harrow";
+  await page.getByRole("textbox", { name: "Address" }).fill(typed);
+  expect(await page.getByText(/of 500/).count(), "length of the note").toBe(0);
   await south.check();
   await page.getByLabel("PO number").fill("PO-7742");
   await page.getByRole("radio", { name: "New address" }).check();
   await page.reload();
-  await expect
-    .poll(() => page.getByRole("textbox", { name: "Address" }).inputValue())
-    .toBe("Unit 6, Canal Yard");
+  await expect.poll(() => page.getByRole("textbox", { name: "Address" }).inputValue()).toBe(typed);
   await opened.close();
 });
 

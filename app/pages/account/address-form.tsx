@@ -1,7 +1,7 @@
 import type { Address } from "../../../api/address-calls.ts";
 import { messages } from "../../../shop/texts/specification.ts";
 import { Button } from "../../components/button.tsx";
-import { FormError, TextField } from "../../components/field.tsx";
+import { AddressField, FormError, TextField } from "../../components/field.tsx";
 import { anything, filled, useFields } from "../../components/use-fields.ts";
 import { call } from "../../data/api-client.ts";
 import { useCallOnce } from "../../data/call-once.ts";
@@ -48,12 +48,7 @@ export function AddressForm({ address, onSaved, onCancel }: AddressFormProps) {
         autoComplete="off"
         {...form.field("name")}
       />
-      <TextField
-        label="Address"
-        defaultValue={address?.address}
-        autoComplete="street-address"
-        {...form.field("address")}
-      />
+      <AddressField defaultValue={address?.address} {...form.field("address")} />
       <TextField
         label="Contact"
         note="Optional"

@@ -57,9 +57,9 @@ export default function ProfilePage({ loaderData: { addresses } }: Route.Compone
   const rows = useRef<HTMLDivElement>(null);
   // a field of the profile is empty when its value is saved
   const isUnsaved = () =>
-    [...(rows.current?.querySelectorAll("input") ?? [])].some(
-      ({ value, defaultValue }) => value.trim() !== defaultValue,
-    );
+    [
+      ...(rows.current?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input, textarea") ?? []),
+    ].some(({ value, defaultValue }) => value.trim() !== defaultValue);
   return (
     <>
       <PageHead

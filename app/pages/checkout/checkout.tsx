@@ -185,9 +185,9 @@ function Checkout() {
         aria-label="Checkout"
         hidden={isEmpty} // not removed, so that its input stays
         onSubmit={submit}
-        onInput={(event: FormEvent) => {
+        onInput={(event: FormEvent<HTMLFormElement>) => {
           draft.save();
-          if (event.target instanceof HTMLTextAreaElement) setNoteLength(event.target.value.length);
+          setNoteLength(noteOf(event.currentTarget).length);
         }}
       >
         <div>

@@ -1,6 +1,6 @@
 import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Address } from "../../../api/address-calls.ts";
-import { TextField } from "../../components/field.tsx";
+import { AddressField, TextField } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { call } from "../../data/api-client.ts";
 import { RadioOption } from "./step.tsx";
@@ -50,7 +50,7 @@ export function useShipTo(onChoose: (address: Address) => void) {
 
 type ShipToProps = ReturnType<typeof useShipTo> & {
   /** props of the address input */
-  addressField: Partial<ComponentProps<typeof TextField>>;
+  addressField: ComponentProps<typeof AddressField>;
   /** props of the input for the name of a new address */
   placeField: Partial<ComponentProps<typeof TextField>>;
 };
@@ -62,7 +62,7 @@ export function ShipTo({ addresses, failure, chosen, choose, retry, addressField
   useEffect(() => {
     // the button is gone
     if (hadFailed.current && !failure)
-      box.current?.querySelector<HTMLElement>("input:checked, input")?.focus();
+      box.current?.querySelector<HTMLElement>("input:checked, textarea")?.focus();
     hadFailed.current = failure !== null;
   }, [failure]);
   if (!addresses) return <div className="pick pick--wait" role="status" aria-label="Loading addresses" />;
@@ -102,13 +102,7 @@ export function ShipTo({ addresses, failure, chosen, choose, retry, addressField
       )}
       {!chosen && (
         <>
-          <TextField
-            label="Address"
-            autoComplete="street-address"
-            defaultValue={readDraft().address}
-            required
-            {...addressField}
-          />
+          <AddressField defaultValue={readDraft().address} required {...addressField} />
           <TextField
             label="Name of the place"
             note="Optional"

@@ -24,7 +24,7 @@ export function PurchaseBar({ form, quantity, price }: PurchaseBarProps) {
   function goToForm(event: MouseEvent) {
     event.preventDefault();
     form.current?.scrollIntoView({ block: "start" });
-    form.current?.querySelector<HTMLElement>("input:enabled")?.focus({ preventScroll: true });
+    form.current?.querySelector<HTMLElement>("input:enabled, textarea")?.focus({ preventScroll: true });
   }
 
   if (isFormInView) return null;

@@ -5,7 +5,7 @@ import { formatMoney, toCents } from "../../../../shop/money.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { labels } from "../../../../shop/texts/specification.ts";
 import { Button } from "../../../components/button.tsx";
-import { FormError, TextField } from "../../../components/field.tsx";
+import { AddressField, FormError, TextField } from "../../../components/field.tsx";
 import { count, dollars } from "../../../components/format.ts";
 import { NeedsScript } from "../../../components/needs-script.tsx";
 import { Notice } from "../../../components/notice.tsx";
@@ -66,7 +66,7 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
             disabled
           />
         </div>
-        <TextField label="Address" autoComplete="street-address" required {...form.field("address")} />
+        <AddressField required {...form.field("address")} />
         <TextField label="Phone" note="Optional" type="tel" autoComplete="tel" {...form.field("phone")} />
         <QuantityStepper
           label="Quantity"

@@ -91,7 +91,7 @@ export function usePurchaseForm({ product, refresh, hold, setPrice }: FreshProdu
 const TEXT_FIELDS = ["address", "phone"] as const;
 
 function inputOf(form: HTMLFormElement | null, name: (typeof TEXT_FIELDS)[number]) {
-  return form?.elements.namedItem(name) as HTMLInputElement | null | undefined;
+  return form?.elements.namedItem(name) as HTMLInputElement | HTMLTextAreaElement | null | undefined;
 }
 
 function toOrder(fields: PurchaseFields, product: Product, user: ReturnType<typeof useSignedInUser>) {
