@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { toCents } from "../shop/money.ts";
+import { ORDER_EXPORT_COLUMNS } from "../shop/orders/export-columns.ts";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { messages } from "../shop/texts/specification.ts";
@@ -11,6 +12,7 @@ import {
   clientAmount,
   cursors,
   deleted,
+  exportQuery,
   id,
   modified,
   note,
@@ -190,6 +192,13 @@ const refundForm = z.strictObject({
 
 const manualRefundForm = z.strictObject({ how: prose(500, refusals.howRequired) });
 
+const orderFilter = {
+  q: search,
+  status: z.enum(["unpaid", "paid", "partly_shipped", "shipped"]).optional(),
+  from: day.optional().describe("The first day on which it was placed, in UTC."),
+  to: day.optional().describe("The last day on which it was placed, in UTC."),
+};
+
 export const orderCalls = {
   placeOrder: call("POST /orders", {
     access: "user",
@@ -205,10 +214,7 @@ export const orderCalls = {
     summary:
       "Your orders, newest first, or all of them for an admin; with the first four lines of each. `q` is an order number, a PO number, or words of the buyer or a tool. Of own orders, also an invoice number, and a number with other spaces or dashes.",
     query: z.object({
-      q: search,
-      status: z.enum(["unpaid", "paid", "partly_shipped", "shipped"]).optional(),
-      from: day.optional().describe("The first day on which it was placed, in UTC."),
-      to: day.optional().describe("The last day on which it was placed, in UTC."),
+      ...orderFilter,
       mine: z.stringbool().default(false).describe("For admins: only the caller's own orders."),
       limit: numeral(z.number().int().min(1).max(100)).default(20),
       cursor: note(300).optional(),
@@ -217,6 +223,17 @@ export const orderCalls = {
       orders: z.array(order),
       ...cursors,
     }),
+  }),
+  exportOrders: call("GET /orders/export.csv", {
+    access: "user",
+    acceptsSession: true,
+    csv: "my-orders",
+    summary:
+      "The lines of your own orders that `GET /orders` finds with the same filters, as CSV, one row per line: " +
+      `${Object.keys(ORDER_EXPORT_COLUMNS).join(", ")}. Times are ISO 8601 in UTC, amounts dollars; ` +
+      "a cell that begins like a formula has a leading apostrophe. `bom=true` begins with a byte order mark, for Excel.",
+    query: exportQuery(orderFilter),
+    output: z.string(),
   }),
   findOrderDetails: call("GET /orders/{id}", {
     access: "buyerOrAdmin",

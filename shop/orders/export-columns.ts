@@ -9,6 +9,8 @@ export interface OrderOfLine {
   po_number: string;
   carriers: string | null;
   tracking_numbers: string | null;
+  /** as on the document */
+  invoice: string | null;
 }
 
 export type ExportedLine = PurchaseRow & OrderOfLine;
@@ -33,6 +35,14 @@ export const PURCHASE_EXPORT_COLUMNS = {
   shipped_at: (line) => line.shipped_at,
   carriers: (line) => line.carriers,
   tracking_numbers: (line) => line.tracking_numbers,
+} satisfies CsvColumns<ExportedLine>;
+
+const { buyer: _, email: __, ...ofBuyer } = PURCHASE_EXPORT_COLUMNS;
+
+/** Of the CSV file that buyers get of their own orders. */
+export const ORDER_EXPORT_COLUMNS = {
+  ...ofBuyer,
+  invoice: (line) => line.invoice,
 } satisfies CsvColumns<ExportedLine>;
 
 export type PurchaseExportColumn = keyof typeof PURCHASE_EXPORT_COLUMNS;

@@ -18,6 +18,7 @@ import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.t
 import { type ListParams, oneOf, useListParams } from "../../data/use-list-params.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
+import { ExportLink } from "../admin/export-link.tsx";
 import { callerIn, queryOf } from "../dashboard/require-session.ts";
 import { MAX_ORDERS } from "../payment/payable.ts";
 import type { Route } from "./+types/orders.ts";
@@ -76,6 +77,9 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
           hasOrders && (
             <div className="acts">
               <PayTogether orders={orders} />
+              {orders.length > 0 && (
+                <ExportLink path="/orders/export.csv" query={{ q, status }} label="Download CSV" />
+              )}
               <ButtonLink to="/tools">New order</ButtonLink>
             </div>
           )

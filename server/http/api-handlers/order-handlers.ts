@@ -7,6 +7,7 @@ import {
 import { findCart, mergeCart, saveCart } from "../../../shop/cart/cart.ts";
 import { checkLines } from "../../../shop/cart/check-lines.ts";
 import { cancelOrder } from "../../../shop/orders/cancel.ts";
+import { exportOrders } from "../../../shop/orders/export-orders.ts";
 import { findOrderDetails, listOrders } from "../../../shop/orders/find-orders.ts";
 import { pickList } from "../../../shop/orders/pick-list.ts";
 import { placeOrder } from "../../../shop/orders/place.ts";
@@ -26,6 +27,7 @@ import type { Handlers } from "./handlers.ts";
 export const orderHandlers = {
   placeOrder: ({ store }, { user, body }) => placeOrder(store, user, body),
   listOrders: ({ store }, { user, query }) => listOrders(store, user, query),
+  exportOrders: ({ store }, { user, query }) => exportOrders(store, user, query),
   findOrderDetails: ({ store }, { user, params }) => findOrderDetails(store, params.id, user),
   cancelOrder: ({ store }, { user, params, requestId }) => cancelOrder(store, user, params.id, requestId),
   shipOrder: ({ store }, { params, body }) => shipOrder(store, params.id, body),

@@ -53,6 +53,35 @@ async function exported(query: Record<string, string> = {}): Promise<string[]> {
   return body.trimEnd().split("\r\n");
 }
 
+test("GET /orders/export.csv has the lines of the caller's own orders, in the list's filter", async () => {
+  const other = await register(store, "Bea Other");
+  const exportedBy = async (who: SignedIn, query: Record<string, string> = {}) => {
+    const { status, body } = await who.send("exportOrders", { query });
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body.trimEnd().split("\r\n");
+  };
+  const [heading, later, ...rows] = await exportedBy(buyer);
+  expect(heading).toBe(
+    "order_number,po_number,placed_at,line,item_number,product,quantity,shipped,price,total,refunded," +
+      "status,paid_at,shipped_at,carriers,tracking_numbers,invoice",
+  );
+  expect(later).toMatch(/,later,.*,1,CS 1,"Saw, circular",10,0,20\.00,200\.00,0\.00,unpaid,,,,,$/);
+  const { lines, documents } = await buyer.call("findOrderDetails", { params: { id: order._id } });
+  const [paidAt, invoice] = [lines[0]?.paidAt, documents.find(({ kind }) => kind === "invoice")?.number];
+  const start = `${order.number},'@PO,${order.placedAt}`;
+  expect(rows).toEqual([
+    `${start},1,'-1+1,"'${FORMULA.replaceAll('"', '""')}",10,4,12.50,125.00,0.00,paid,${paidAt},,UPS,1Z 999,${invoice}`,
+    `${start},2,CS 1,"Saw, circular",10,0,20.00,200.00,0.00,paid,${paidAt},,,,${invoice}`,
+  ]);
+  expect(await exportedBy(buyer, { status: "unpaid" })).toEqual([heading, later]);
+  expect(await exportedBy(buyer, { q: "nothing" })).toEqual([heading]);
+  // not those of another buyer, whatever is searched, nor all of them for an admin
+  for (const who of [other, admin])
+    for (const query of [{}, { q: String(order.number) }, { q: "1Z 999" }])
+      expect(await exportedBy(who, query)).toEqual([heading]);
+  expect((await buyer.send("exportOrders", { query: { mine: "false" } })).status).toBe(422);
+});
+
 describe("GET /admin/orders/export.csv", () => {
   test("has one row per order line, with its shipments; formulas are harmless", async () => {
     const [heading, , ...rows] = await exported();
