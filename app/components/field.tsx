@@ -82,11 +82,6 @@ export function TextField({ label, note, hint, error, className = "input", ...re
   );
 }
 
-/** Of several lines, and as high as they are. */
-export function AddressField(props: Partial<TextAreaProps>) {
-  return <TextArea label="Address" autoComplete="street-address" rows={2} {...props} />;
-}
-
 type TextAreaProps = FieldFrame & Omit<ComponentProps<"textarea">, "children">;
 
 export function TextArea({ label, note, hint, error, rows = 5, ...rest }: TextAreaProps) {

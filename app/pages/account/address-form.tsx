@@ -1,7 +1,8 @@
 import type { Address } from "../../../api/address-calls.ts";
 import { messages } from "../../../shop/texts/specification.ts";
+import { AddressField } from "../../components/address-field.tsx";
 import { Button } from "../../components/button.tsx";
-import { AddressField, FormError, TextField } from "../../components/field.tsx";
+import { FormError, TextField } from "../../components/field.tsx";
 import { anything, filled, useFields } from "../../components/use-fields.ts";
 import { call } from "../../data/api-client.ts";
 import { useCallOnce } from "../../data/call-once.ts";

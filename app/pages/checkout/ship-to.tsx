@@ -1,6 +1,7 @@
 import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Address } from "../../../api/address-calls.ts";
-import { AddressField, TextField } from "../../components/field.tsx";
+import { AddressField } from "../../components/address-field.tsx";
+import { TextField } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { call } from "../../data/api-client.ts";
 import { RadioOption } from "./step.tsx";
