@@ -52,6 +52,11 @@ export const facets = z.object({
   stock: facet(z.enum(stocks)),
 });
 
+const unknownNumber = z
+  .boolean()
+  .optional()
+  .describe("The query looks like an item number that no product has; the products are similar.");
+
 const catalogueResult = z.object({
   tools: z.array(product),
   total: z.number().int(),
@@ -62,6 +67,7 @@ const catalogueResult = z.object({
     .int()
     .optional()
     .describe("From this index on, products match only some of the words."),
+  unknownNumber,
   without: z
     .array(
       z.object({
@@ -161,6 +167,7 @@ export const catalogueCalls = {
         }),
       ),
       total: z.number().int(),
+      unknownNumber,
     }),
   }),
 };

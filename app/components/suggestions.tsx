@@ -101,7 +101,7 @@ export default function Suggestions({ field: { current: input }, off, onExpand }
 
   if (!open) return null;
   if (!found) return <NoSuggestions>Suggestions could not be loaded. Press Enter to search.</NoSuggestions>;
-  const { tools, total } = found;
+  const { tools, total, unknownNumber } = found;
   if (tools.length === 0) return <NoSuggestions>No tool matches “{found.q}”.</NoSuggestions>;
   const option = (at: number) => ({
     id: `${list}-${at}`,
@@ -116,6 +116,11 @@ export default function Suggestions({ field: { current: input }, off, onExpand }
       <p className="vh" role="status">
         {counted(tools.length, "suggestion")}
       </p>
+      {unknownNumber && (
+        <p className="sugg__none" role="status">
+          No tool has the number “{found.q}”. Similar:
+        </p>
+      )}
       <div role="listbox" id={list} aria-label="Suggestions">
         {tools.map((tool, at) => (
           <Link key={tool._id} className="sugg__row" {...option(at)}>

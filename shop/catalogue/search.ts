@@ -21,12 +21,20 @@ import {
   relaxations,
   type Sort,
 } from "./facets.ts";
-import { hasBit } from "./index/bitmap.ts";
+import { hasBit, hasFewerThan } from "./index/bitmap.ts";
 import { readCursor, writeCursor } from "./index/cursor.ts";
 import { type CatalogueIndex, catalogueIndexOf } from "./index/index-cache.ts";
 import { type Hit, keyKind, listDocIds } from "./index/list.ts";
 import { lookup } from "./index/lookup.ts";
 import { type ParsedQuery, parseQuery } from "./index/parse-query.ts";
+
+/** "AG 125-14" or "ag12514", but not "18 V drill" or "saw 125". */
+function looksLikeItemNumber(text: string, query: ParsedQuery): boolean {
+  const words = text.split(/\s+/);
+  const isOfName = query.kind === "words" && query.words[0]?.some(({ named }) => named.flat().length > 0);
+  if (isOfName) return false;
+  return /^\p{L}{1,4}[\s-]?\d/u.test(text) && words.slice(1).every((word) => /\d/.test(word));
+}
 
 export async function searchCatalogue(
   store: Store,
@@ -51,6 +59,7 @@ export async function searchCatalogue(
   const found = await listDocIds(store, index, { query, bits, tiers, allowed, total, sort, after, limit });
   const shown = found.slice(0, search.limit);
   const last = shown.at(-1);
+  const hasNoMatch = query.kind === "items" || (full !== undefined && hasFewerThan(full, 1));
   const partial = full ? shown.findIndex(({ docId }) => !hasBit(full, docId)) : -1;
   return {
     tools: await readProducts(store, shown, detail),
@@ -58,6 +67,7 @@ export async function searchCatalogue(
     facets: index.facets(tuples, search),
     ...(query.kind === "words" && query.understood && { understood: query.understood }),
     ...(partial >= 0 && { partialFrom: partial }),
+    ...(total > 0 && hasNoMatch && looksLikeItemNumber(search.q, query) && { unknownNumber: true }),
     ...(found.length > shown.length && last && { next: writeCursor(last) }),
     ...(total === 0 && allowed && { without: relaxationsOf(index, tuples, query, search) }),
   };

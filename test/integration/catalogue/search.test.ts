@@ -247,3 +247,21 @@ test("a page of rows is read without descriptions and technical data", async () 
   const cards = await storefrontOf(store).searchCatalogue(page, "products");
   expect(cards?.tools.map(({ description }) => description)).not.toContain("");
 });
+
+test("an item number that no tool has is said to be unknown, and similar tools follow", async () => {
+  for (const q of ["AG 125-15", "ag12515", "AG 125-99"]) {
+    const found = await find({ q });
+    expect(found, q).toMatchObject({ unknownNumber: true });
+    expect(found.tools[0]?.itemNumber, q).toBe("AG 125-14");
+  }
+  for (const q of [
+    "AG 125-14",
+    "ag 125",
+    "18 V zzyzx",
+    "saw 125",
+    "AG 125 sander",
+    "ZZ 9999",
+    `A1${"-1".repeat(99)} x`,
+  ])
+    expect(await find({ q }), q).not.toHaveProperty("unknownNumber");
+});

@@ -30,7 +30,9 @@ export function ResultsBar({ result, filters, view }: ResultsBarProps) {
         {text && (
           <span className="bar__note">
             {" "}
-            for “{result.understood ?? text}”{result.understood && ` instead of “${text}”`}
+            {result.unknownNumber
+              ? `similar to “${text}”. No tool has this number.`
+              : `for “${result.understood ?? text}”${result.understood ? ` instead of “${text}”` : ""}`}
           </span>
         )}
       </strong>

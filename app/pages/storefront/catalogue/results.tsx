@@ -164,8 +164,8 @@ function byCategory({ tools, facets }: CatalogueResult): RowGroup<Product>[] {
 }
 
 /** Full matches, then partial ones; no groups if all are full matches. */
-function byMatch({ tools, partialFrom }: CatalogueResult): RowGroup<Product>[] {
-  if (partialFrom === undefined) return [];
+function byMatch({ tools, partialFrom, unknownNumber }: CatalogueResult): RowGroup<Product>[] {
+  if (partialFrom === undefined || unknownNumber) return [];
   const fullMatches = { heading: "Best matches", rows: tools.slice(0, partialFrom) };
   const partialMatches = { heading: "Tools with some of these words", rows: tools.slice(partialFrom) };
   return [fullMatches, partialMatches].filter(({ rows }) => rows.length > 0);
