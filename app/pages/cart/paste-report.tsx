@@ -29,11 +29,14 @@ export function PasteReport({ paste, checked, onUndo, onClose }: PasteReportProp
   const heading = useId();
   const { parsed, keys } = paste;
   const { ready, merged, wrong, waiting } = countRows(keys, checked);
-  const skipped = parsed.skipped.length + (parsed.heading ? 1 : 0);
   const notAdded = parsed.rows.length - keys.length;
   return (
     <section className="panel paste" aria-labelledby={heading}>
-      <PanelHead title={`${counted(parsed.found, "row")} pasted`} id={heading} tabIndex={-1}>
+      <PanelHead
+        title={`${counted(parsed.found, "row")}${parsed.heading ? " and a heading" : ""} pasted`}
+        id={heading}
+        tabIndex={-1}
+      >
         <span className="paste__acts">
           <Button look="quiet" size="sm" onClick={onUndo}>
             Undo paste
@@ -49,7 +52,7 @@ export function PasteReport({ paste, checked, onUndo, onClose }: PasteReportProp
         />
         <Fact label="Merged into a line" value={count(merged)} note={merged > 0 ? "same tool twice" : ""} />
         <Fact label="Need a change" value={count(wrong)} tone={wrong > 0 ? "bad" : undefined} />
-        <Fact label="Skipped" value={count(skipped)} note={skippedNote(parsed)} />
+        <Fact label="Skipped" value={count(parsed.skipped.length)} note={skippedNote(parsed)} />
       </dl>
       {(notAdded > 0 || parsed.found > parsed.rows.length + parsed.skipped.length) && (
         <Notice kind="warn">
@@ -75,9 +78,8 @@ function countRows(keys: readonly string[], checked: readonly CheckedRow[]) {
   return counts;
 }
 
-function skippedNote({ heading, skipped }: Parsed): string {
-  const empty = skipped.length > 0 ? [`${rangesOf(skipped)} without an item`] : [];
-  return [...(heading ? [`row ${heading}, a heading`] : []), ...empty].join("; ");
+function skippedNote({ skipped }: Parsed): string {
+  return skipped.length > 0 ? `${rangesOf(skipped)} without an item` : "";
 }
 
 /** "row 3, rows 7 to 12" */
