@@ -19,6 +19,7 @@ export const deniedCallLabels: Record<DeniedCall, string> = {
   listUsers: "to see all users",
   makeAdmin: "to make somebody an admin",
   shipOrder: "to ship an order",
+  correctTracking: "to correct a tracking number",
   refundPurchase: "to refund an order",
   retryRefund: "to send a refund again",
   recordManualRefund: "to record a manual refund",

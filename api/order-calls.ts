@@ -118,6 +118,12 @@ export const shipment = z.object({
 
 export type Shipment = z.infer<typeof shipment>;
 
+const tracking = {
+  carrier: note(80).default("").transform(trimmed),
+  trackingNumber: note(80).default("").transform(trimmed),
+  trackingUrl: url,
+};
+
 const shipmentForm = z.object({
   lines: linesOf(
     z.object({
@@ -129,9 +135,7 @@ const shipmentForm = z.object({
     }),
     1,
   ),
-  carrier: note(80).default("").transform(trimmed),
-  trackingNumber: note(80).default("").transform(trimmed),
-  trackingUrl: url,
+  ...tracking,
 });
 
 const orderDetails = order.extend({
@@ -256,6 +260,15 @@ export const orderCalls = {
     summary: "Ships pieces of lines of an order: all of these or none.",
     params: z.object({ id: orderId }),
     body: shipmentForm,
+    output: shipment,
+  }),
+  correctTracking: call("PUT /shipments/{id}", {
+    access: "admin",
+    idempotency: "transaction",
+    summary:
+      "Replaces carrier, tracking number and tracking address of a shipment, at any time. The buyer gets an email if they differ, or if the one of the shipment is still to be sent, that one.",
+    params: byId,
+    body: z.strictObject(tracking),
     output: shipment,
   }),
   pickList: call("GET /pick-list", {

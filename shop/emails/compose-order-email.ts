@@ -21,7 +21,7 @@ import {
 export type OrderEmailJob =
   | { mail: keyof typeof orderTemplates; orderId: string; purchaseIds?: string[] }
   | { mail: keyof typeof orderTemplates; purchaseId: string }
-  | { mail: "orderShipped"; orderId: string; shipmentId: string }
+  | { mail: "orderShipped"; orderId: string; shipmentId: string; corrected?: true }
   | { mail: "purchaseShipped"; purchaseId: string }
   | RefundEmailJob;
 
@@ -70,7 +70,8 @@ async function orderEmail(
   if (job.mail === "orderShipped" || job.mail === "purchaseShipped") {
     const shipment = await findShipmentOf(store, job, lines);
     const shipped = new Set(shipment.lines.map(({ purchaseId }) => purchaseId));
-    return orderShipped({ ...about(lines.filter(({ id }) => shipped.has(id))), shipment });
+    const isCorrected = "corrected" in job;
+    return orderShipped({ ...about(lines.filter(({ id }) => shipped.has(id))), shipment, isCorrected });
   }
   const ids = "purchaseId" in job ? [job.purchaseId] : job.purchaseIds;
   const affected = ids ? lines.filter(({ id }) => ids.includes(id)) : lines;

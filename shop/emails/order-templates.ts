@@ -70,7 +70,8 @@ export function orderPaymentFailed(data: OrderEmail): Email {
   });
 }
 
-export function orderShipped(data: OrderEmail & { shipment: Shipment }): Email {
+/** `isCorrected`: its tracking was corrected after the first email. */
+export function orderShipped(data: OrderEmail & { shipment: Shipment; isCorrected?: boolean }): Email {
   const { _id, number, carrier = "", trackingNumber = "" } = data.shipment;
   const pieces = new Map(data.shipment.lines.map((line) => [line.purchaseId, line.quantity]));
   // of the pieces in this shipment, which may be some of a line
@@ -86,15 +87,30 @@ export function orderShipped(data: OrderEmail & { shipment: Shipment }): Email {
       ["Carrier", carrier],
       ["Tracking number", trackingNumber],
     ],
-    subject: `Shipped: ${itemsOf(shipped)}, ${totalOf(shipped)}`,
-    preview: "A shipment of your order has left the factory.",
-    heading: "A shipment has left the factory",
+    ...(data.isCorrected
+      ? {
+          subject: `Tracking corrected: ${itemsOf(shipped)}, ${totalOf(shipped)}`,
+          preview: "The tracking number of a shipment of your order was corrected.",
+          heading: "The tracking number was corrected",
+        }
+      : {
+          subject: `Shipped: ${itemsOf(shipped)}, ${totalOf(shipped)}`,
+          preview: "A shipment of your order has left the factory.",
+          heading: "A shipment has left the factory",
+        }),
     paragraphs: [
+      ...(data.isCorrected ? [correctionOf(data.shipment)] : []),
       "Please check the number of cartons and the serial numbers against the packing list when it arrives.",
     ],
     button: orderButton(data),
     document: { label: "Packing slip (PDF)", path: `/shipments/${_id}/packing-slip.pdf` },
   });
+}
+
+function correctionOf({ carrier, trackingNumber }: Shipment): string {
+  return carrier || trackingNumber
+    ? "This email has the current carrier and tracking number of the shipment. They replace those that we sent before."
+    : "The carrier and tracking number that we sent before are not those of this shipment.";
 }
 
 export function orderCancelled(data: OrderEmail): Email {

@@ -56,5 +56,6 @@ export const orderRefusals = {
     `${formatCount(shipped)} of this line ${shipped === 1 ? "is" : "are"} shipped now, not ${formatCount(seen)}. Check the quantity and ship again.`,
   refundedMeanwhile: (refunded: string, seen: string) =>
     `${refunded} of this order is refunded now, not ${seen}. Close this form and check whether more is to be refunded.`,
+  shipmentNotFound: "This shipment does not exist. It may have been undone.",
   lineOfOtherOrder: "This line is not part of the order.",
 } as const;

@@ -35,6 +35,7 @@ const USES: Record<string, { mark: RegExp; in: string[] }> = {
       "database/migrations/0061-trace-of-an-email.sql",
       "database/worker-lock.ts",
       "shop/emails/failed-emails.ts",
+      "shop/orders/correct-tracking.ts",
       "shop/orders/ship.ts",
       "shop/reconciliation/invariants.ts",
       "shop/reconciliation/repair.ts",

@@ -560,6 +560,35 @@ function widthWithTextSpacing(page: Page): Promise<number> {
   });
 }
 
+test("an admin corrects a tracking number long after the shipment", async () => {
+  const order = await place(1);
+  await payOrder(store, ada, order._id, { total: order.total, orderId: order._id });
+  const purchaseId = order.lines[0]?._id ?? "";
+  const shipment = await admin.call("shipOrder", {
+    params: { id: order._id },
+    body: { lines: [{ purchaseId, quantity: 10 }], carrier: "Northway", trackingNumber: "1Z 000" },
+  });
+  const visitor = await openPage(store, { user: admin });
+  const { page } = visitor;
+  await page.goto(`/dashboard/order/${order._id}`);
+  await page.getByRole("button", { name: `Correct tracking, shipment ${shipment.number}` }).click();
+  const dialog = page.getByRole("dialog", { name: `Tracking of shipment ${shipment.number}` });
+  expect(await dialog.getByLabel("Carrier").inputValue()).toBe("Northway");
+  await dialog.getByLabel("Tracking number").fill("1Z 999");
+  await dialog.getByLabel("Tracking address").fill("northway.example");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText("Enter an address that begins with https://").waitFor();
+  await dialog.getByLabel("Tracking address").fill("https://northway.example/1Z999");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.locator(".shipment", { hasText: "tracking number 1Z 999" }).waitFor();
+  expect((await detailsOf(order)).shipments).toMatchObject([
+    { carrier: "Northway", trackingNumber: "1Z 999", trackingUrl: "https://northway.example/1Z999" },
+  ]);
+  await page.goto(`/dashboard/order/${order._id}?lines=`);
+  await expectNoProblems(visitor);
+  await visitor.close();
+});
+
 test("the longest names do not make a page wider than the window", async () => {
   const buyer = await register(store, "N".repeat(200), "long");
   const long = await addProduct(admin, { name: "T".repeat(130), itemNumber: "I".repeat(40) });

@@ -82,6 +82,14 @@ const samples: Partial<Record<CallName, Sample>> = {
     const purchaseId = await paidPurchase(fixture);
     return { params: { id: purchaseId }, body: { lines: [{ purchaseId, quantity: 1 }] } };
   },
+  correctTracking: async (fixture) => {
+    const purchaseId = await paidPurchase(fixture);
+    const { _id: id } = await fixture.admin.call("shipOrder", {
+      params: { id: purchaseId },
+      body: { lines: [{ purchaseId, quantity: 1 }] },
+    });
+    return { params: { id }, body: { carrier: "Northway", trackingNumber: "1Z 999 AA1" } };
+  },
   findCustomer: async (fixture) => ({ params: { id: await customerId(fixture) } }),
   saveView: async () => ({ body: lateView }),
   deleteView: async ({ admin }) => ({

@@ -166,7 +166,7 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
             )}
             <Totals order={order} />
           </Panel>
-          <ShipmentsPanel order={order} isAdmin={isAdmin} />
+          <ShipmentsPanel order={order} isAdmin={isAdmin} onChanged={onChanged} />
           <PaymentsPanel order={order} isAdmin={isAdmin} />
           {children}
         </div>

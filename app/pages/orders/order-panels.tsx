@@ -8,14 +8,22 @@ import { Fact } from "../../components/fact.tsx";
 import { count, counted, dollars } from "../../components/format.ts";
 import { Panel, PanelHead } from "../../components/panel.tsx";
 import { type Column, Table } from "../../components/table.tsx";
+import { CorrectTracking } from "../admin/orders/correct-tracking.tsx";
 import { UndoShipment } from "../admin/orders/undo-shipment.tsx";
 import { DocumentIcon } from "./document-icon.tsx";
 import { fulfillmentStatusOf } from "./fulfillment-status.ts";
 import { formatPieces } from "./order-wording.ts";
 
-type PanelProps = { order: OrderDetails };
+interface PanelProps {
+  order: OrderDetails;
+}
 
-export function ShipmentsPanel({ order, isAdmin }: PanelProps & { isAdmin: boolean }) {
+interface ShipmentsPanelProps extends PanelProps {
+  isAdmin: boolean;
+  onChanged: () => void;
+}
+
+export function ShipmentsPanel({ order, isAdmin, onChanged }: ShipmentsPanelProps) {
   const { shipments } = order;
   if (shipments.length === 0) return null;
   const remaining = order.lines.flatMap((line) => {
@@ -47,7 +55,11 @@ export function ShipmentsPanel({ order, isAdmin }: PanelProps & { isAdmin: boole
             <p className="soft">{describeLines(order, shipment.lines)}</p>
           </div>
           <div className="acts">
-            {isAdmin && <UndoShipment id={shipment._id} />}
+            {isAdmin && (
+              <UndoShipment id={shipment._id}>
+                <CorrectTracking shipment={shipment} onChanged={onChanged} />
+              </UndoShipment>
+            )}
             <a
               className="btn btn--line btn--sm"
               href={`/shipments/${shipment._id}/packing-slip.pdf`}

@@ -218,7 +218,7 @@ function PurchaseOverview({ purchase, onChanged, children }: PurchaseOverviewPro
         <DeliveryPanel order={purchase}>
           {purchase.poNumber && <Fact label="PO number" value={purchase.poNumber} />}
         </DeliveryPanel>
-        {details && <ShipmentsPanel order={details} isAdmin={isAdmin && purchase.status !== "shipped"} />}
+        {details && <ShipmentsPanel order={details} isAdmin={isAdmin} onChanged={onChanged} />}
         {details && <DocumentsPanel order={details} />}
         {!isAdmin && <OrderHelp number={purchase.number} />}
       </div>

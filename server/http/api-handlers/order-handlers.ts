@@ -8,6 +8,7 @@ import { findCart, mergeCart, saveCart } from "../../../shop/cart/cart.ts";
 import { checkLines } from "../../../shop/cart/check-lines.ts";
 import { cancelOrder } from "../../../shop/orders/cancel.ts";
 import { exportOrders } from "../../../shop/orders/export-orders.ts";
+import { correctTracking } from "../../../shop/orders/correct-tracking.ts";
 import { findOrderDetails, listOrders } from "../../../shop/orders/find-orders.ts";
 import { pickList } from "../../../shop/orders/pick-list.ts";
 import { placeOrder } from "../../../shop/orders/place.ts";
@@ -31,6 +32,7 @@ export const orderHandlers = {
   findOrderDetails: ({ store }, { user, params }) => findOrderDetails(store, params.id, user),
   cancelOrder: ({ store }, { user, params, requestId }) => cancelOrder(store, user, params.id, requestId),
   shipOrder: ({ store }, { params, body }) => shipOrder(store, params.id, body),
+  correctTracking: ({ store }, { params, body }) => correctTracking(store, params.id, body),
   pickList: ({ store }, { query }) => pickList(store, query.orders),
   findOrder: ({ store }, { user, params }) => findPurchaseWithTimeline(store, params.id, user),
   undoShipment: ({ store }, { params }) => undoShipment(store, params.id),

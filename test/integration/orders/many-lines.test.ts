@@ -21,6 +21,7 @@ import { orderRefusals } from "../../../shop/texts/order-refusals.ts";
 import {
   addProduct,
   confirmCard,
+  endUndoTime,
   openPaymentFor,
   payFor,
   paymentOf,
@@ -695,6 +696,57 @@ describe("shipping", () => {
       "orderShipped",
       "orderShipped",
     ]);
+  });
+
+  test("a corrected tracking number replaces the wrong one everywhere, and the buyer gets one email", async () => {
+    const order = await paidOrder();
+    const lines = [{ purchaseId: order.lines[0]?._id ?? "", quantity: 10 }];
+    const wrong = { carrier: "Northway", trackingNumber: "1Z 000" };
+    const shipment = await admin.call("shipOrder", {
+      params: { id: order._id },
+      body: { lines, ...wrong, trackingUrl: "https://northway.example/1Z000" },
+    });
+    const params = { id: shipment._id };
+    const correct = (trackingNumber: string) =>
+      admin.call("correctTracking", { params, body: { carrier: "Northway", trackingNumber } });
+    // its first email is still queued
+    expect(await correct("1Z 001")).toMatchObject({ number: shipment.number, trackingNumber: "1Z 001" });
+    await endUndoTime(store);
+    const emails = async () => (await emailsAbout(order._id)).filter((mail) => mail === "orderShipped");
+    const queued = `SELECT FROM graphile_worker._private_jobs WHERE key = 'shipped-${shipment._id}'`;
+    await expect.poll(async () => (await store.pool.query(queued)).rowCount, { timeout: 10_000 }).toBe(0);
+    const replies = await Promise.all([correct("1Z 999"), correct("1Z 999")]);
+    for (const reply of replies) {
+      expect(reply).toMatchObject({ trackingNumber: "1Z 999", lines });
+      expect(reply.trackingUrl).toBeUndefined();
+    }
+    expect(await emails()).toHaveLength(2);
+    const { shipments } = await buyer.call("findOrderDetails", { params: { id: order._id } });
+    expect(shipments).toMatchObject([{ carrier: "Northway", trackingNumber: "1Z 999" }]);
+    const sent = async () =>
+      (await store.outbox(buyer.email))
+        .filter(({ text }) => text.includes("1Z ") && text.includes(String(order.number)))
+        .map(({ subject, text }) => `${subject.split(":")[0]} ${/1Z \d+/.exec(text)?.[0]}`)
+        .sort();
+    await expect.poll(sent, { timeout: 10_000 }).toEqual(["Shipped 1Z 001", "Tracking corrected 1Z 999"]);
+    const { events } = await admin.call("listHistory", { query: { purchaseId: lines[0]?.purchaseId } });
+    expect(events[0]).toMatchObject({
+      what: "tracking corrected",
+      who: { email: admin.email },
+      before: { tracking_number: "1Z 001" },
+      after: { tracking_number: "1Z 999", shipment_id: shipment._id },
+    });
+  });
+
+  test("the tracking number of a shipment that was undone is not found", async () => {
+    const order = await paidOrder();
+    const { _id: id } = await admin.call("shipOrder", {
+      params: { id: order._id },
+      body: { lines: [{ purchaseId: order.lines[0]?._id ?? "", quantity: 10 }] },
+    });
+    await admin.call("undoShipment", { params: { id } });
+    const reply = await admin.send("correctTracking", { params: { id }, body: { trackingNumber: "1Z 999" } });
+    expect(reply).toMatchObject({ status: 404, body: { detail: orderRefusals.shipmentNotFound } });
   });
 
   test.each(["Unit 6", "Deleted"])("to %s can be undone for a moment", async (address) => {

@@ -2,18 +2,19 @@ import { type KeyboardEvent, useState } from "react";
 import type { OrderDetails } from "../../../../api/order-calls.ts";
 import { Button } from "../../../components/button.tsx";
 import { DimensionBar } from "../../../components/dimension-bar.tsx";
-import { FormError, TextField } from "../../../components/field.tsx";
+import { FormError } from "../../../components/field.tsx";
 import { focusFirstAddedRow } from "../../../components/focus-first-added-row.ts";
 import { focusHeading } from "../../../components/focus-heading.ts";
 import { count, counted } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { PanelHead } from "../../../components/panel.tsx";
 import { type Column, Lead, Table } from "../../../components/table.tsx";
-import { anything, useFields } from "../../../components/use-fields.ts";
+import { useFields } from "../../../components/use-fields.ts";
 import { useCallOnce } from "../../../data/call-once.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import { readNumber } from "../read-number.ts";
 import { shipPieces, unshippedPieces } from "./ship-purchase.ts";
+import { TrackingFields, trackingRules } from "./tracking-fields.tsx";
 
 type Line = OrderDetails["lines"][number];
 
@@ -29,7 +30,7 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
   const [texts, setTexts] = useState<Record<string, EnteredQuantity>>({});
   const [isEveryLineShown, setIsEveryLineShown] = useState(false);
   const callOnce = useCallOnce();
-  const fields = useFields({ carrier: anything, trackingNumber: anything, trackingUrl: urlProblem });
+  const fields = useFields(trackingRules);
   if (openLines.length === 0) return null;
 
   const quantities = openLines.map((line) => ({ line, ...parseQuantity(line, texts[line._id]?.text) }));
@@ -139,15 +140,7 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
       </div>
       <div className="panel__bd">
         <div className="three">
-          <TextField label="Carrier" note="Optional" {...fields.field("carrier")} />
-          <TextField label="Tracking number" note="Optional" {...fields.field("trackingNumber")} />
-          <TextField
-            label="Tracking address"
-            note="Optional"
-            type="url"
-            placeholder="https://"
-            {...fields.field("trackingUrl")}
-          />
+          <TrackingFields field={fields.field} />
         </div>
         <FormError reveal>{fields.refusal}</FormError>
         <Button
@@ -245,9 +238,4 @@ function parseQuantity(line: Line, entered: string | undefined) {
       problem: `${count(unshipped)} ${unshipped === 1 ? "is" : "are"} left on this line.`,
     };
   return { text, quantity };
-}
-
-function urlProblem(value: string): string | undefined {
-  if (value.trim() === "" || /^https?:\/\//.test(value.trim())) return undefined;
-  return "Enter an address that begins with https:// or leave it empty.";
 }
