@@ -137,6 +137,10 @@ export const problem = z.object({
   title: z.string(),
   status: integer,
   detail: z.string(),
+  code: z
+    .enum(["identity_not_confirmed", "second_factor_missing", "payment_processing", "payment_not_succeeded"])
+    .optional()
+    .describe("Of a refusal that a client handles by itself."),
   requestId: z.string().optional().describe("Of a failure (5xx): the id of the request in the store's log."),
   traceId: z.string().optional().describe("The id of the trace, if the store exports traces."),
   fields: z

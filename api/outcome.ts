@@ -11,6 +11,7 @@ export function withReference(detail: string, requestId: string): string {
 export interface Failure {
   status: number;
   detail: string;
+  code?: Problem["code"];
   fields?: Problem["fields"];
   current?: Problem["current"];
   /** the current record, if it was changed by another request first */

@@ -5,7 +5,7 @@ import type { Problem } from "../api/entities.ts";
 export type RefusalKind = "invalid" | "forbidden" | "missing" | "conflict" | "unavailable";
 
 /** `fields`: by the names of the input; `current`: the store's values if the sender's were outdated. */
-export type RefusalDetails = Pick<Problem, "fields" | "current" | "present" | "lines">;
+export type RefusalDetails = Pick<Problem, "code" | "fields" | "current" | "present" | "lines">;
 
 export interface Refusal extends RefusalDetails {
   refused: RefusalKind;

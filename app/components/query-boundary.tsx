@@ -17,7 +17,7 @@ interface QueryBoundaryProps<Value> {
 /** Loaded data, or its failure with Try again. Earlier data stays below a failure. */
 export function QueryBoundary<Value>({ loaded, failed, refused, children }: QueryBoundaryProps<Value>) {
   const { data, failure, loading, attempt, reload } = loaded;
-  if (failure?.detail === loginRefusals.secondFactorFirst) return <TwoFactorRequired />;
+  if (failure?.code === "second_factor_missing") return <TwoFactorRequired />;
   if (failure && refused && isRefusal(failure)) return refused(failure.detail);
   return (
     <>

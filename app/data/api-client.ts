@@ -100,7 +100,7 @@ async function send<Value>(name: CallName, input: Parts, signal?: AbortSignal): 
 async function toOutcome<Value>(response: Response): Promise<Outcome<Value>> {
   const content = parse(await response.text());
   if (!response.ok || content === undefined) {
-    const { detail, requestId, fields, current, present, lines } = (content ?? {}) as Partial<Problem>;
+    const { detail, requestId, ...problem } = (content ?? {}) as Partial<Problem>;
     // from a proxy that does not reach the store: the outcome is unknown
     if (!detail) void checkConnection();
     if (!detail)
@@ -108,12 +108,9 @@ async function toOutcome<Value>(response: Response): Promise<Outcome<Value>> {
     const retryAfter = Number(response.headers.get("Retry-After"));
     return {
       ok: false,
+      ...problem,
       status: response.status,
       detail: response.status === 500 && requestId ? withReference(detail, requestId) : detail,
-      ...(fields && { fields }),
-      ...(current && { current }),
-      ...(present && { present }),
-      ...(lines && { lines }),
       ...(response.status === 409 && retryAfter > 0 && { retryAfter }),
     };
   }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Access } from "../../api/call.ts";
+import type { Problem } from "../../api/entities.ts";
 import type { Identity } from "../../providers/identity/connect-identity.ts";
 import type { SessionUser } from "../../shop/accounts/session-user.ts";
 import { upsertUser } from "../../shop/accounts/upsert-user.ts";
@@ -26,6 +27,7 @@ export interface AuthOptions {
 export interface AuthError {
   status: 401 | 403;
   detail: string;
+  code?: Problem["code"];
 }
 
 export async function authenticateToken(

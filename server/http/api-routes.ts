@@ -37,7 +37,6 @@ import {
   problemOfInput,
   problemOfRefusal,
   sendFailure,
-  sendProblem,
   sendTooMany,
 } from "./problem.ts";
 import { acceptUploads, readUpload } from "./upload.ts";
@@ -104,9 +103,10 @@ async function handle(
 ) {
   const caller = await findCaller(call, dependencies, request);
   if ("status" in caller) {
-    if (caller.user) await auditDenial(name, dependencies, caller.user, request);
-    if (caller.status === 401 && isNavigation(request.raw)) return redirectToLogin(request, reply);
-    return sendProblem(reply, caller.status, caller.detail);
+    const { user, ...denial } = caller;
+    if (user) await auditDenial(name, dependencies, user, request);
+    if (denial.status === 401 && isNavigation(request.raw)) return redirectToLogin(request, reply);
+    return sendFailure(reply, denial);
   }
   if (caller.session && caller.session.renewedCookies.length > 0)
     reply.header("set-cookie", caller.session.renewedCookies);
@@ -142,7 +142,8 @@ export async function callFromLoader<Name extends CallName>(
     const caller = authorizeCaller(contract[name], dependencies, bearer);
     if ("status" in caller) {
       await auditDenial(name, dependencies, bearer.user, request);
-      return { ok: false, status: caller.status, detail: caller.detail };
+      const { user: _, ...denial } = caller;
+      return { ok: false, ...denial };
     }
     const { failed, wait, result } = await runCall(name, dependencies, input, caller, request);
     if (wait !== undefined) return { ok: false, status: 429, detail: refusals.tooManyAttempts };
@@ -190,7 +191,7 @@ async function runCall(
   if (input.error) return { failed: problemOfInput(input.error) };
   const parsed = { ...resource.parsed, ...input.parsed };
   if (call.stepUp && !caller.authentication?.fresh)
-    return { failed: { status: 403, detail: refusals.confirmFirst } };
+    return { failed: { status: 403, detail: refusals.confirmFirst, code: "identity_not_confirmed" } };
   const { user, authentication } = caller;
   const rules = callRateLimits(name, {
     user,
@@ -279,7 +280,8 @@ function authorizeCaller(
 ): Caller | (AuthError & { user: User }) {
   const { user } = bearer;
   if (lacksSecondFactor(bearer, options)) {
-    if (call.access === "admin") return { status: 403, detail: refusals.secondFactorFirst, user };
+    if (call.access === "admin")
+      return { status: 403, detail: refusals.secondFactorFirst, code: "second_factor_missing", user };
     return { ...bearer, user: { ...user, role: "user" } };
   }
   // before the input is parsed

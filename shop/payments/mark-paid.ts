@@ -52,8 +52,10 @@ export async function markPaid(
   intent: Intent,
   { known, requestId }: { known?: PaymentRow | undefined; requestId?: string | undefined } = {},
 ): Promise<PaidResult | Refusal> {
-  if (intent.status === "processing") return refuse("conflict", refusals.paymentProcessing);
-  if (intent.status !== "succeeded") return refuse("conflict", refusals.transactionNotSucceeded);
+  if (intent.status === "processing")
+    return refuse("conflict", refusals.paymentProcessing, { code: "payment_processing" });
+  if (intent.status !== "succeeded")
+    return refuse("conflict", refusals.transactionNotSucceeded, { code: "payment_not_succeeded" });
   const payment = known ?? (await findPayment(store, intent.id));
   if (!payment) return refuse("conflict", paymentRefusals.transactionNotRequested);
   if (!isAsAsked(intent, payment)) return handleUnmatched(store, intent);

@@ -61,7 +61,7 @@ describe("sensitive changes", () => {
     const { email } = await register(store);
     const params = { email };
     const refused = await old.send("makeAdmin", { params });
-    expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining("Confirm") } });
+    expect(refused).toMatchObject({ status: 403, body: { code: "identity_not_confirmed" } });
     expect(await old.send("confirmAccount", { body: { password: "not it" } })).toMatchObject({
       status: 422,
       body: { fields: { password: "The password is wrong." } },

@@ -48,7 +48,7 @@ export async function confirmPayment(payable: Payable, transactionId: string): P
   if (confirmed.ok) return { result: "paid", transactionId: confirmed.data.transactionId, status: "paid" };
   if (confirmed.status === 401) return { result: "signedOut" };
   if (confirmed.status === 404 || confirmed.status === 409) {
-    return (await findPayResult(payable)) ?? explainRefusal(confirmed.detail, transactionId);
+    return (await findPayResult(payable)) ?? explainRefusal(confirmed, transactionId);
   }
   // the webhook may have reported it already
   const current = await findPayResult(payable);
@@ -57,9 +57,9 @@ export async function confirmPayment(payable: Payable, transactionId: string): P
     : { result: "recording", transactionId, message: confirmed.detail };
 }
 
-function explainRefusal(message: string, transactionId: string): PayResult {
-  if (message === refusals.paymentProcessing) return { result: "processing", transactionId, message };
-  return { result: message === refusals.transactionNotSucceeded ? "failed" : "nothingToPay", message };
+function explainRefusal({ code, detail: message }: Failure, transactionId: string): PayResult {
+  if (code === "payment_processing") return { result: "processing", transactionId, message };
+  return { result: code === "payment_not_succeeded" ? "failed" : "nothingToPay", message };
 }
 
 /** Null while the order can be paid, also if the store cannot be reached. */

@@ -100,7 +100,7 @@ export const adminHandlers = {
   importProducts: async ({ store }, { user, body, authentication }) =>
     body.dryRun || authentication.fresh
       ? startImport(store, user, body)
-      : refuse("forbidden", loginRefusals.confirmFirst),
+      : refuse("forbidden", loginRefusals.confirmFirst, { code: "identity_not_confirmed" }),
   listImports: ({ store }) => listImports(store),
   findImport: ({ store }, { params }) => findImport(store, params.id),
   listImportRows: ({ store }, { params, query }) => listImportRows(store, params.id, query),

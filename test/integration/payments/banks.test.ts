@@ -52,7 +52,10 @@ describe("a slow bank", () => {
   test("shows the buyer to wait, not to pay again; a later success pays the order", async () => {
     const { purchase, payment, confirmed, confirm } = await payWith(cards.processing);
     expect(confirmed.body).toMatchObject({ status: "processing", amount: 12_500 });
-    expect(await confirm()).toMatchObject({ status: 409, body: { detail: refusals.paymentProcessing } });
+    expect(await confirm()).toMatchObject({
+      status: 409,
+      body: { code: "payment_processing", detail: refusals.paymentProcessing },
+    });
     // reopening the page gives the same payment, and a second card is not charged
     expect(await openPaymentFor(ada, purchase)).toEqual(payment);
     expect((await confirmCard(store, ada, payment)).status).toBe(400);
@@ -75,7 +78,7 @@ describe("a slow bank", () => {
     expect((await orderOf(purchase)).status).toBe("unpaid");
     expect(await confirm()).toMatchObject({
       status: 409,
-      body: { detail: refusals.transactionNotSucceeded },
+      body: { code: "payment_not_succeeded", detail: refusals.transactionNotSucceeded },
     });
     expect((await confirmCard(store, ada, payment)).body.status).toBe("succeeded");
     expect(await confirm()).toMatchObject({ status: 200 });

@@ -7,6 +7,7 @@ import { filled, useFields } from "../../../components/use-fields.ts";
 import { call } from "../../../data/api-client.ts";
 import { useCallOnce } from "../../../data/call-once.ts";
 import { useBusy } from "../../../data/use-busy.ts";
+import { useRefusalToast } from "../use-refusal-toast.ts";
 import { RefundForm } from "./refund-form.tsx";
 
 interface FailedRefundActionsProps {
@@ -18,11 +19,12 @@ interface FailedRefundActionsProps {
 /** An admin's options for a refund that the buyer's bank rejected. */
 export function FailedRefundActions({ refundId, onChanged }: FailedRefundActionsProps) {
   const [busy, run] = useBusy();
+  const showRefusal = useRefusalToast();
   const [open, setOpen] = useState(false);
 
   async function retry() {
     const outcome = await call("retryRefund", { params: { id: refundId } });
-    if (!outcome.ok) toast.error(outcome.detail);
+    if (!outcome.ok) showRefusal(outcome);
     else if (outcome.data.state === "done") toast.success("The amount was refunded to the card");
     else toast.success("The refund is pending; it will be sent when the payment provider responds");
     onChanged();

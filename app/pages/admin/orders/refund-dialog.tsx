@@ -63,6 +63,7 @@ function RefundDialog({ purchase: latest, line, refundable, onClose, onChanged }
   const amountInput = useRef<HTMLInputElement>(null);
   // after a refusal: the purchase now lists a refused refund, or another admin was first
   const [isOutdated, setIsOutdated] = useState(false);
+  const [mustConfirm, setMustConfirm] = useState(false);
   const { field, check, busy, onSubmit, refusal } = useFields({
     // while it is invalid, the amount is still everything that can be refunded
     pieces: (value) => (value.trim() === "" ? undefined : piecesProblem(value, 1, purchase.purchaseQuantity)),
@@ -78,6 +79,7 @@ function RefundDialog({ purchase: latest, line, refundable, onClose, onChanged }
     const response = await sendRefund(callOnce, purchase, refund);
     if (!response.ok) {
       setIsOutdated(true);
+      setMustConfirm(response.code === "identity_not_confirmed");
       return refuse(response);
     }
     const refunded = dollars(response.data.amount);
@@ -111,6 +113,7 @@ function RefundDialog({ purchase: latest, line, refundable, onClose, onChanged }
       look="danger-solid"
       busy={busy}
       refusal={refusal}
+      mustConfirm={mustConfirm}
       onSubmit={submit}
       onClose={close}
     >

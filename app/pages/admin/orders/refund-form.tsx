@@ -1,5 +1,4 @@
 import type { FormEvent, ReactNode } from "react";
-import { loginRefusals } from "../../../../shop/texts/login-refusals.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { FormError } from "../../../components/field.tsx";
@@ -12,6 +11,8 @@ interface RefundFormProps {
   busy: boolean;
   /** why the form was refused as a whole */
   refusal?: string | null;
+  /** the refusal says that the admin's identity is to be confirmed */
+  mustConfirm?: boolean;
   onSubmit: (event: FormEvent<HTMLFormElement>) => unknown;
   onClose: () => void;
   children: ReactNode;
@@ -19,14 +20,14 @@ interface RefundFormProps {
 
 /** A form about a refund in a dialog, which stays open while it is sent. */
 export function RefundForm(props: RefundFormProps) {
-  const { title, submitLabel, look, busy, refusal, onSubmit, onClose, children } = props;
+  const { title, submitLabel, look, busy, refusal, mustConfirm, onSubmit, onClose, children } = props;
   return (
     <Dialog open onClose={() => !busy && onClose()} title={title}>
       <form className="refund" onSubmit={onSubmit} noValidate>
         {refusal && (
           <FormError>
             {refusal}
-            {refusal.includes(loginRefusals.confirmFirst) && (
+            {mustConfirm && (
               <>
                 {" "}
                 <a className="link" href="/dashboard/account" target="_blank" rel="noreferrer">

@@ -57,6 +57,7 @@ function RefundOrderDialog({ order, lines: initialLines, onClose }: RefundOrderD
   const [returnToStock, setReturnToStock] = useState(false);
   const [reasonError, setReasonError] = useState<string>();
   const [failure, setFailure] = useState<string | null>(null);
+  const [mustConfirm, setMustConfirm] = useState(false);
   const [busy, setBusy] = useState(false);
   const [refundedLines, setRefundedLines] = useState(0);
   const [pendingLines, setPendingLines] = useState(0);
@@ -82,6 +83,7 @@ function RefundOrderDialog({ order, lines: initialLines, onClose }: RefundOrderD
       const outcome = await sendRefund(callOnce, line, refund);
       if (!outcome.ok) {
         setBusy(false);
+        setMustConfirm(outcome.code === "identity_not_confirmed");
         if (outcome.fields?.reason) return setReasonError(outcome.fields.reason);
         return setFailure(
           `${count(index)} of ${counted(lines.length, "line")} refunded. ${line.productName}: ${outcome.detail}`,
@@ -103,6 +105,7 @@ function RefundOrderDialog({ order, lines: initialLines, onClose }: RefundOrderD
       look="danger-solid"
       busy={busy}
       refusal={failure}
+      mustConfirm={mustConfirm}
       onSubmit={submit}
       onClose={onClose}
     >
