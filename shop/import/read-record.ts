@@ -65,41 +65,58 @@ export function readRecord(heading: Heading, { row, cells }: CsvRecord): FileRec
     : record;
 }
 
+/** By column, each beginning with its name. */
+export type Problems = Map<string, string>;
+
+interface Cells {
+  values: Partial<ImportedProduct>;
+  problems: Problems;
+}
+
 /** Only the columns of the file; an empty cell clears an optional value. */
-export function readCells(heading: Heading, record: FileRecord): Partial<ImportedProduct> {
+export function readCells(heading: Heading, record: FileRecord): Cells {
   const values: Partial<ImportedProduct> = {};
+  const problems: Problems = new Map();
   for (const [index, column] of heading.columns.entries()) {
-    const cell = readText(record.cells[index] as string).trim();
-    switch (column) {
-      case "item_number":
-      case "category":
-        values[column] = cell === "" ? null : cell;
-        break;
-      case "price":
-        values.price_cents = readPrice(required(cell, column), column);
-        break;
-      case "price_breaks":
-        values.price_breaks = readBreaks(cell);
-        break;
-      case "order_multiple":
-        values.order_multiple = cell === "" ? 1 : readCount(cell, column);
-        break;
-      case "reorder_point":
-        values.reorder_point = cell === "" ? 0 : readCount(cell, column);
-        break;
-      case "minimum_order":
-      case "quantity":
-        values[column] = readCount(required(cell, column), column);
-        break;
-      case "picture":
-        if (cell === "") throw new UnreadableCell(importRefusals.noPicture);
-        values.picture = lowerCaseScheme(cell);
-        break;
-      default:
-        values[column] = required(cell, column);
+    try {
+      Object.assign(values, readCell(column, readText(record.cells[index] as string).trim()));
+    } catch (error) {
+      if (!(error instanceof UnreadableCell)) throw error;
+      problems.set(column, error.message);
+      Object.assign(values, unreadable(column));
     }
   }
-  return values;
+  return { values, problems };
+}
+
+/** No product can have these, so that nothing else is said about the column. */
+function unreadable(column: FileColumn): Partial<ImportedProduct> {
+  if (column === "price") return { price_cents: 0 };
+  return column === "price_breaks" ? { price_breaks: [] } : { [column]: Number.NaN };
+}
+
+function readCell(column: FileColumn, cell: string): Partial<ImportedProduct> {
+  switch (column) {
+    case "item_number":
+    case "category":
+      return { [column]: cell === "" ? null : cell };
+    case "price":
+      return { price_cents: readPrice(required(cell, column), column) };
+    case "price_breaks":
+      return { price_breaks: readBreaks(cell) };
+    case "order_multiple":
+      return { order_multiple: cell === "" ? 1 : readCount(cell, column) };
+    case "reorder_point":
+      return { reorder_point: cell === "" ? 0 : readCount(cell, column) };
+    case "minimum_order":
+    case "quantity":
+      return { [column]: readCount(required(cell, column), column) };
+    case "picture":
+      if (cell === "") throw new UnreadableCell(importRefusals.noPicture);
+      return { picture: lowerCaseScheme(cell) };
+    default:
+      return { [column]: required(cell, column) };
+  }
 }
 
 function required(cell: string, column: Column): string {
@@ -121,8 +138,12 @@ export const newProductDefaults: Omit<
   archived: false,
 };
 
-export function newProduct(heading: Heading, record: FileRecord): ImportedProduct {
+export function readNewProduct(
+  heading: Heading,
+  record: FileRecord,
+): { product: ImportedProduct; problems: Problems } {
+  const { values, problems } = readCells(heading, record);
   for (const column of ["name", "price", "description", "picture"] as const)
-    if (!heading.columns.includes(column)) throw new UnreadableCell(importRefusals.missingColumn(column));
-  return { ...newProductDefaults, ...readCells(heading, record) } as ImportedProduct;
+    if (!heading.columns.includes(column)) problems.set(column, importRefusals.missingColumn(column));
+  return { product: { ...newProductDefaults, price_cents: 0, ...values } as ImportedProduct, problems };
 }

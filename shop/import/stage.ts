@@ -13,7 +13,14 @@ import {
   spellingOf,
 } from "./find-existing.ts";
 import type { CsvRecord } from "./read-file.ts";
-import { type FileRecord, type Heading, newProduct, readCells, readRecord } from "./read-record.ts";
+import {
+  type FileRecord,
+  type Heading,
+  type Problems,
+  readCells,
+  readNewProduct,
+  readRecord,
+} from "./read-record.ts";
 
 export interface StagedRow {
   row: number;
@@ -65,43 +72,36 @@ function compare(
   const existing =
     record.itemNumber === "" ? (byName.get(record.name) ?? undefined) : byNumber.get(record.itemNumber);
   if (record.itemNumber === "" && !existing) return refuseRow(record, importRefusals.noItemNumber);
-  if (existing) return compareProduct(record, existing, () => readCells(heading, record));
+  if (existing) {
+    const { values, problems } = readCells(heading, record);
+    return compareProduct(record, existing, () => values, problems);
+  }
   const since = archived.get(record.itemNumber);
   if (since) return refuseRow(record, importRefusals.noLongerSold(since));
   const similar = bySpelling.get(spellingOf(record.itemNumber));
   if (similar) return refuseRow(record, importRefusals.otherSpelling(similar));
-  return stageNew(record, () => newProduct(heading, record));
+  const { product, problems } = readNewProduct(heading, record);
+  const problem = productProblem(product, undefined, problems);
+  if (problem) return refuseRow(record, problem);
+  return { ...baseRow(record), status: "new", product };
 }
 
 type FileRow = Pick<StagedRow, "row" | "cells">;
 
+/** `problems`: of its cells. */
 export function compareProduct(
   row: FileRow,
   existing: ExistingProduct,
   change: () => Partial<ImportedProduct>,
+  problems?: Problems,
 ): StagedRow {
-  return refuseIfUnreadable(row, () => {
+  try {
     const product = { ...pickColumns(existing), ...change() };
-    const problem = productProblem(product, existing);
+    const problem = productProblem(product, existing, problems);
     if (problem) return refuseRow(row, problem);
     const before = differences(existing, product);
     const base = { ...baseRow(row), product_id: existing.id, version: existing.version };
     return before ? { ...base, status: "changed", product, before } : { ...base, status: "unchanged" };
-  });
-}
-
-function stageNew(row: FileRow, read: () => ImportedProduct): StagedRow {
-  return refuseIfUnreadable(row, () => {
-    const product = read();
-    const problem = productProblem(product, undefined);
-    if (problem) return refuseRow(row, problem);
-    return { ...baseRow(row), status: "new", product };
-  });
-}
-
-function refuseIfUnreadable(row: FileRow, stage: () => StagedRow): StagedRow {
-  try {
-    return stage();
   } catch (error) {
     if (error instanceof UnreadableCell) return refuseRow(row, error.message);
     throw error;
@@ -122,18 +122,28 @@ function pickColumns(existing: ExistingProduct): ImportedProduct {
   return product;
 }
 
-/** The problems that a product form would have, by column. A stock above the form's limit may stay. */
-function productProblem(product: ImportedProduct, existing: ExistingProduct | undefined): string | null {
+/** Those of its cells, and those that a product form would have: one for each column, so that a file is corrected once. */
+function productProblem(
+  product: ImportedProduct,
+  existing: ExistingProduct | undefined,
+  ofCells: Problems = new Map(),
+): string | null {
+  const problems = new Map(ofCells);
+  const add = (column: string, problem: string) =>
+    problems.has(column) || problems.set(column, `${column}: ${problem}`);
+  // a stock above the form's limit may stay
   const maxStock = Math.max(MAX_PIECES, existing?.quantity ?? 0);
-  if (product.quantity > maxStock) return `quantity: ${refusals.atMost(maxStock)}`;
-  if (product.reorder_point > MAX_PIECES) return `reorder_point: ${refusals.atMost(MAX_PIECES)}`;
+  if (product.quantity > maxStock) add("quantity", refusals.atMost(maxStock));
+  if (product.reorder_point > MAX_PIECES) add("reorder_point", refusals.atMost(MAX_PIECES));
   // what an import does not set is undefined
   const form = toProduct(product as ImportedProduct & ProductColumns);
   const { error } = productForm.safeParse({ ...form, quantity: Math.min(product.quantity, MAX_PIECES) });
-  const issue = error?.issues[0];
-  if (!issue) return null;
-  const column = String(issue.path[0]).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return `${column}: ${issue.message}`;
+  for (const { path, message } of error?.issues ?? [])
+    add(
+      String(path[0]).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      message,
+    );
+  return problems.size > 0 ? [...problems.values()].join(" ") : null;
 }
 
 /** The current values of the changed columns; null without changes. */

@@ -424,6 +424,10 @@ describe("a row is refused, with its reason:", () => {
     [{ price: "$1,490" }, "price: $1,490 can be read two ways. Write 1490 or 1.49."],
     [{ price_breaks: "100=1,490 €" }, "price_breaks: 1,490 € can be read two ways. Write 1490 or 1.49."],
     [{ price: "" }, "price: A value is required."],
+    [
+      { price: "x", quantity: "1.5", minimum_order: "0", picture: "ftp://x", name: "", price_breaks: "5=x" },
+      "name: A value is required. price: x is not a number. quantity: 1.5 is not a whole number. price_breaks: x is not a number. minimum_order: Enter 1 or more. picture: Enter a web address or a path on this site.",
+    ],
     [{ price: "1.299" }, "price: 1.299 can be read two ways. Write 1299, if you mean that."],
     [{ quantity: "1.200" }, "quantity: 1.200 can be read two ways. Write 1200, if you mean that."],
     [{ quantity: "5.000" }, "quantity: 5.000 can be read two ways. Write 5000 or 5."],
