@@ -27,9 +27,14 @@ export function readText(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
 }
 
+/** A sign, or a code before or after a digit. */
+const OTHER_CURRENCY = /\p{Sc}|^\s*[A-Z]{3}\s*[-\u2212]?\d|\d\s*[A-Z]{3}\s*$/iu;
+
 /** In cents; "1490", "1490.00", "1490,00", "1,490.00", "1.490,00", "1 490" and "$1,490.00" are the same price. */
 export function readPrice(cell: string, column: Column): number {
-  const decimal = decimalOf(cell.replace(/[$€£]/g, ""), column, cell, 2);
+  const amount = cell.replace(/(?<!\p{L})(?:US ?\$|USD|\$)(?!\p{L})/giu, "");
+  if (OTHER_CURRENCY.test(amount)) throw new UnreadableCell(importRefusals.otherCurrency(column, cell));
+  const decimal = decimalOf(amount, column, cell, 2);
   const [whole = "", fraction = ""] = decimal.split(".");
   if (/[1-9]/.test(fraction.slice(2))) throw new UnreadableCell(importRefusals.tooManyDecimals(column, cell));
   const cents = Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, "0"));

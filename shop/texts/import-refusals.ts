@@ -66,6 +66,8 @@ export const importRefusals = {
   noPicture:
     "picture: A tool needs one. Enter a web address, or a path on this site such as /tools/drill-driver.svg.",
   notANumber: (column: string, cell: string) => `${column}: ${shown(cell)} is not a number.`,
+  otherCurrency: (column: string, cell: string) =>
+    `${column}: ${shown(cell)} is in another currency. Enter the price in US dollars.`,
   notWhole: (column: string, cell: string) => `${column}: ${shown(cell)} is not a whole number.`,
   tooManyDecimals: (column: string, cell: string) => `${column}: ${shown(cell)} has more than two decimals.`,
   badBreaks: (cell: string) => `price_breaks: ${shown(cell)} is not like 100=11.90; 500=10.40.`,

@@ -35,5 +35,16 @@ test.each([
   ["1\u202f490\u202f000,5", 149_000_050],
   ["1'490.00 $", 149_000],
   ["$1,490.00", 149_000],
-  ["€ 12,50", 1250],
+  ["$ 12,50", 1250],
+  ["US$ 12", 1200],
+  ["12 usd", 1200],
+  ["USD12.50", 1250],
 ])("the price %s of an import is %s cents", (cell, cents) => expect(readPrice(cell, "price")).toBe(cents));
+
+test.each(["1.299,00 €", "€ 12,50", "£12", "EUR 12", "12 eur", "C$ 12", "12CHF"])(
+  "the price %s of an import is in another currency",
+  (cell) =>
+    expect(() => readPrice(cell, "price")).toThrow(
+      `price: ${cell} is in another currency. Enter the price in US dollars.`,
+    ),
+);

@@ -422,7 +422,8 @@ describe("a row is refused, with its reason:", () => {
   test.each([
     [{ price: "1.490" }, "price: 1.490 can be read two ways. Write 1490 or 1.49."],
     [{ price: "$1,490" }, "price: $1,490 can be read two ways. Write 1490 or 1.49."],
-    [{ price_breaks: "100=1,490 €" }, "price_breaks: 1,490 € can be read two ways. Write 1490 or 1.49."],
+    [{ price_breaks: "100=1,490 $" }, "price_breaks: 1,490 $ can be read two ways. Write 1490 or 1.49."],
+    [{ price_breaks: "100=9 €" }, "price_breaks: 9 € is in another currency. Enter the price in US dollars."],
     [{ price: "" }, "price: A value is required."],
     [
       { price: "x", quantity: "1.5", minimum_order: "0", picture: "ftp://x", name: "", price_breaks: "5=x" },
