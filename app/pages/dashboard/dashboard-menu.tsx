@@ -28,7 +28,9 @@ export function DashboardMenu({ role, page, loaded }: DashboardMenuProps) {
             aria-current={name === page || children?.includes(page) ? "page" : undefined}
           >
             {label}
-            {name === "manageOrder" && unshipped ? <Count value={unshipped} noun="to ship" /> : null}
+            {name === "manageOrder" && unshipped ? (
+              <Count value={unshipped} noun="order lines to ship" />
+            ) : null}
           </Link>
         </Fragment>
       ))}

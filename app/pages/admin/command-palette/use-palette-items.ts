@@ -20,7 +20,7 @@ const pageItem = (path: string, label: string): PaletteItem => ({
 const pages: PaletteItem[] = [
   ...dashboardPages.filter(({ menu }) => menu !== "user").map(({ name, label }) => pageItem(name, label)),
   pageItem("manageOrder?status=paid&sort=waiting", "Paid orders to ship"),
-  pageItem("manageProduct?low=1&sort=stock", "Tools with low stock"),
+  pageItem("manageProduct?low=1&sort=stock", "Tools below four minimum orders"),
 ];
 
 const DEBOUNCE_MS = 150;

@@ -129,7 +129,7 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
         name="low"
         items={[
           [undefined, "All", counts?.all],
-          ["1", "Low stock", counts?.low],
+          ["1", "Below four minimum orders", counts?.low],
         ]}
       />
       {isGrid ? (
