@@ -7,8 +7,8 @@ import {
 import { findCart, mergeCart, saveCart } from "../../../shop/cart/cart.ts";
 import { checkLines } from "../../../shop/cart/check-lines.ts";
 import { cancelOrder } from "../../../shop/orders/cancel.ts";
-import { exportOrders } from "../../../shop/orders/export-orders.ts";
 import { correctTracking } from "../../../shop/orders/correct-tracking.ts";
+import { exportOrders } from "../../../shop/orders/export-orders.ts";
 import { findOrderDetails, listOrders } from "../../../shop/orders/find-orders.ts";
 import { pickList } from "../../../shop/orders/pick-list.ts";
 import { placeOrder } from "../../../shop/orders/place.ts";
