@@ -140,6 +140,7 @@ export function callRateLimits(name: CallName, { user, confirmed, ip, body }: Ca
   // the payment provider limits the calls of the whole store
   if (name === "createPaymentIntent" || name === "confirmPayment") return by("payment", 240, 1800);
   if (name === "addStockAlert") return by("account-alert", 60, 300);
+  if (name === "exportOrders") return by("order-export", 30, 120);
   if (name === "addReview") return by("review", 60, 300);
   if (name === "confirmAccount") return [proofRule(user.id)];
   return [];

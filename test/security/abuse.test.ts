@@ -286,6 +286,7 @@ describe("registrations, orders and reviews", () => {
       ["placePurchase", purchase, "purchase"],
       ["placeOrder", order, "purchase"],
       ["addReview", review, "review"],
+      ["exportOrders", { query: {} }, "order-export"],
     ] as const) {
       expect((await user.send(call, parts)).status).toBe(200);
       await setAttempts(what, 100_000);
