@@ -101,17 +101,19 @@ async function toOutcome<Value>(response: Response): Promise<Outcome<Value>> {
   const content = parse(await response.text());
   if (!response.ok || content === undefined) {
     const { detail, requestId, ...problem } = (content ?? {}) as Partial<Problem>;
-    // from a proxy that does not reach the store: the outcome is unknown
-    if (!detail) void checkConnection();
-    if (!detail)
-      return { ok: false, status: response.status, detail: refusals.serverNotReady, retryAfter: 1 };
+    const { status } = response;
+    if (!detail) {
+      // from a proxy that does not reach the store: the outcome is unknown
+      void checkConnection();
+      return { ok: false, status, detail: refusals.serverNotReady, retryAfter: 1 };
+    }
     const retryAfter = Number(response.headers.get("Retry-After"));
     return {
       ok: false,
       ...problem,
-      status: response.status,
-      detail: response.status === 500 && requestId ? withReference(detail, requestId) : detail,
-      ...(response.status === 409 && retryAfter > 0 && { retryAfter }),
+      status,
+      detail: status === 500 && requestId ? withReference(detail, requestId) : detail,
+      ...(status === 409 && retryAfter > 0 && { retryAfter }),
     };
   }
   return { ok: true, data: content as Value };

@@ -277,11 +277,11 @@ test("loading the lines of a cart shifts nothing", async () => {
   });
   const visitor = await openPage(store, { user: buyer, motion: true });
   await visitor.page.goto("/cart");
-  await visitor.page.getByText("1 line. Saved").waitFor();
+  await visitor.page.getByText("1 line, 1,000 pieces.").waitFor();
   await settled(visitor.page);
   await countShifts(visitor);
   await visitor.page.goto("/cart");
-  await visitor.page.getByText("1 line. Saved").waitFor();
+  await visitor.page.getByText("1 line, 1,000 pieces.").waitFor();
   const shifts = (await shiftsOf(visitor)) ?? [];
   const sum = shifts.reduce((total, shift) => total + Number.parseFloat(shift), 0);
   expect(sum, shifts.join("\n")).toBeLessThan(0.1);

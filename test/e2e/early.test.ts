@@ -108,10 +108,10 @@ test("rows pasted into the cart are added after its rows", async () => {
     expect(await entry.inputValue()).toBe("");
   };
   await pasted(await openEarly(page, "/cart"));
-  await page.locator(".cart-sum").getByText("280", { exact: true }).waitFor();
+  await page.getByText("2 lines, 280 pieces.").waitFor();
   // the same paste again
   await pasted(await openEarly(page, "/cart"));
-  await page.locator(".cart-sum").getByText("560", { exact: true }).waitFor();
+  await page.getByText("2 lines, 560 pieces.").waitFor();
   await page.getByText("same tool twice").waitFor();
   await expectNoProblems(opened);
   await opened.close();

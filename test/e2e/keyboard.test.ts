@@ -132,7 +132,7 @@ test("a buyer goes from the home page to a paid order", async () => {
 
   await page.waitForURL(/\/product\//);
   await page.getByRole("form", { name: "Purchase order" }).waitFor();
-  await tabTo(page, "input Address");
+  await tabTo(page, "textarea Address");
   await keyboard.type("Unit 6, Canal Yard");
   await tabTo(page, "input Quantity");
   const quantity = page.getByLabel("Quantity", { exact: true });

@@ -19,14 +19,14 @@ interface CartSummaryProps {
 
 /** The total of the cart, and the link to the checkout or to what prevents it. */
 export function CartSummary({ totals, isChecking, onNextProblem, checkoutPress }: CartSummaryProps) {
-  const { ready, problems, pieces, listCents, totalCents } = totals;
+  const { lines, ready, problems, pieces, listCents, totalCents } = totals;
   const saved = listCents - totalCents;
   const blocked = problems > 0 || ready === 0;
   return (
     <aside className="cart-side" aria-labelledby="cart-summary">
       <section className="panel po">
         <PanelHead title="Order summary" id="cart-summary">
-          <span className="t-label num">{counted(ready, "line")}</span>
+          <span className="t-label num">{counted(lines, "line")}</span>
         </PanelHead>
         <dl className="cart-sum">
           <Fact label="Pieces" value={count(pieces)} />
@@ -35,7 +35,7 @@ export function CartSummary({ totals, isChecking, onNextProblem, checkoutPress }
           {problems > 0 && <Fact label="Lines left out" value={count(problems)} tone="bad" />}
         </dl>
         <div className="cart-total">
-          <span className="t-label">Total</span>
+          <span className="t-label">{problems > 0 ? `Total of ${counted(ready, "line")}` : "Total"}</span>
           <output className="cart-total__sum num">{formatMoney(totalCents)}</output>
         </div>
         <div className="po__act">

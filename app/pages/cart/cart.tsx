@@ -204,11 +204,12 @@ function CartStatus({ rows, availability }: { rows: readonly CartRow[]; availabi
     if (availability === "unavailable") return <CartUnavailable from="/cart" />;
     return "Empty. Type the first item number, or paste a whole order.";
   }
+  const pieces = rows.reduce((sum, { quantity }) => sum + (typeof quantity === "number" ? quantity : 0), 0);
   const savedWhere =
     !user || user.role === "admin"
       ? "Saved on this device."
       : state === "offline"
         ? `Not saved to your account since ${formatTime(cartUnsavedSince() ?? new Date(), zone)}. Saved on this device.`
         : "Saved on this device and in your account.";
-  return `${counted(rows.length, "line")}. ${savedWhere}`;
+  return `${counted(rows.length, "line")}, ${counted(pieces, "piece")}. ${savedWhere}`;
 }

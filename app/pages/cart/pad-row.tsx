@@ -47,11 +47,7 @@ export const PadRow = memo(function PadRow(props: PadRowProps) {
 
   function step(direction: 1 | -1, typed: string | null = null) {
     const from = readPieces(typed ?? `${row.quantity}`);
-    const next = nextMultiple(
-      Number.parseInt(`${from}`.replace(/,(?=\d{3})/g, ""), 10) || 0,
-      multiple,
-      direction,
-    );
+    const next = nextMultiple(Number.parseInt(`${from}`, 10) || 0, multiple, direction);
     actions.setQuantity(row, Math.max(line?.minimumOrder ?? multiple, next));
   }
 

@@ -52,7 +52,11 @@ export function PasteReport({ paste, checked, onUndo, onClose }: PasteReportProp
         />
         <Fact label="Merged into a line" value={count(merged)} note={merged > 0 ? "same tool twice" : ""} />
         <Fact label="Need a change" value={count(wrong)} tone={wrong > 0 ? "bad" : undefined} />
-        <Fact label="Skipped" value={count(parsed.skipped.length)} note={skippedNote(parsed)} />
+        <Fact
+          label="Skipped"
+          value={count(parsed.skipped.length)}
+          note={parsed.skipped.length > 0 ? `${rangesOf(parsed.skipped)} without an item` : ""}
+        />
       </dl>
       {(notAdded > 0 || parsed.found > parsed.rows.length + parsed.skipped.length) && (
         <Notice kind="warn">
@@ -76,10 +80,6 @@ function countRows(keys: readonly string[], checked: readonly CheckedRow[]) {
     else counts.wrong += 1;
   }
   return counts;
-}
-
-function skippedNote({ skipped }: Parsed): string {
-  return skipped.length > 0 ? `${rangesOf(skipped)} without an item` : "";
 }
 
 /** "row 3, rows 7 to 12" */
