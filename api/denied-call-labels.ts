@@ -52,6 +52,7 @@ export const deniedCallLabels: Record<DeniedCall, string> = {
   exportImportRows: "to see an import of tools",
   exportReconciliation: "to export the reconciliation report",
   exportPickList: "to export the pick list",
+  exportDocuments: "to export the invoices",
   exportStock: "to export the stock",
   exportStockLedger: "to export the stock ledger of a tool",
   exportUsers: "to export all users",

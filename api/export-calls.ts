@@ -3,7 +3,7 @@ import { z } from "zod";
 import { call } from "./call.ts";
 import { byId, exportQuery, id, search } from "./fields.ts";
 import { importStatuses } from "./import-calls.ts";
-import { orderNumbers } from "./order-calls.ts";
+import { day, orderNumbers } from "./order-calls.ts";
 import { auditSubject } from "./reconciliation-calls.ts";
 
 function exportOf<Query extends z.ZodType, Params extends z.ZodType = z.ZodUndefined>(
@@ -46,6 +46,17 @@ export const exportCalls = {
     csv: "pick-list",
     columns: "item_number, product, pieces, order_number, buyer, disputed",
     query: exportQuery({ orders: orderNumbers.optional() }),
+  }),
+  exportDocuments: call("GET /admin/documents/export.csv", {
+    access: "admin",
+    acceptsSession: true,
+    csv: "invoices",
+    summary:
+      "The invoices that were issued on these days in UTC, which are the dates on them, and then the credit notes, as CSV: " +
+      "issued_at, document, for_invoice, order_number, po_number, buyer, email, invoiced, credited, payment_id, mode. " +
+      "Times are ISO 8601 in UTC, amounts dollars; a cell that begins like a formula has a leading apostrophe. `bom=true` begins with a byte order mark, for Excel.",
+    query: exportQuery({ from: day.optional(), to: day.optional() }),
+    output: z.string(),
   }),
   exportStock: exportOf("/admin/stock", {
     csv: "stock",

@@ -193,6 +193,41 @@ test("invoices of payments at once have no gaps, and one payment of two orders h
   expect((await reconcile(shopOf(store), { days: 1, recheckAfterMs: 0 })).faults).toEqual([]);
 });
 
+test("the invoices and credit notes of a period are exported, with the dates that they show", async () => {
+  const mo = await register(store, "=Mo Month");
+  const purchase = await placeFor(mo, await addProduct(admin));
+  await payFor(store, mo, purchase);
+  const { number } = await mo.call("findOrderDetails", { params: { id: purchase.orderId } });
+  const refund = { amount: 12.5, reason: "One was missing." };
+  await admin.call("refundPurchase", { params: { id: purchase._id }, body: refund });
+  const today = new Date().toISOString().slice(0, 10);
+  const read = async (query: { from?: string; to?: string }) => {
+    const { status, body } = await admin.send("exportDocuments", { query });
+    expect(status).toBe(200);
+    return String(body).trimEnd().split("\r\n");
+  };
+  const [heading, ...rows] = await read({ from: today, to: today });
+  expect(heading).toBe(
+    "issued_at,document,for_invoice,order_number,po_number,buyer,email,invoiced,credited,payment_id,mode",
+  );
+  const [invoice = "", note = ""] = rows
+    .filter((row) => row.includes(",'=Mo Month,"))
+    .map((row) => row.slice(24));
+  const issued = /INV-\d+/.exec(invoice)?.[0];
+  const payment = /pi_\w+/.exec(invoice)?.[0];
+  expect(invoice).toMatch(
+    new RegExp(`^,${issued},,${number},,'=Mo Month,[^,]+,${purchase.total.toFixed(2)},,${payment},sandbox$`),
+  );
+  expect(note).toMatch(new RegExp(`^,CN-\\d+,${issued},${number},,'=Mo Month,[^,]+,,12.50,${payment},sandbox$`));
+  const { rows: sums } = await store.pool.query<{ cents: number }>(
+    `SELECT sum(total_cents)::bigint AS cents FROM shop.invoice UNION ALL SELECT sum(amount_cents)::bigint FROM shop.credit_note`,
+  );
+  const sumOf = (column: number) => rows.reduce((sum, row) => sum + Number(row.split(",").at(column)), 0);
+  expect([sumOf(-4), sumOf(-3)].map((sum) => Math.round(sum * 100))).toEqual(sums.map(({ cents }) => cents));
+  expect(await read({ to: "2020-12-31" })).toEqual([heading]);
+  expect(await read({ from: "2999-01-01" })).toEqual([heading]);
+});
+
 test("an issued document is never changed or deleted", async () => {
   for (const statement of [
     "UPDATE shop.invoice SET total_cents = 1",

@@ -6,6 +6,7 @@ import { findCustomer } from "../../../shop/customers/find.ts";
 import { addCustomerNote, addOrderNote, deleteNote, listOrderNotes } from "../../../shop/customers/notes.ts";
 import { deleteView, listSavedViews, saveView } from "../../../shop/customers/saved-views.ts";
 import { exportCustomers, searchCustomers } from "../../../shop/customers/search.ts";
+import { exportDocuments } from "../../../shop/documents/export-documents.ts";
 import { listFailedEmails, retryEmail } from "../../../shop/emails/failed-emails.ts";
 import { redactSecretLinks } from "../../../shop/emails/redact-links.ts";
 import {
@@ -87,6 +88,7 @@ export const adminHandlers = {
   exportImportRows: ({ store }, { params, query }) => exportImportRows(store, params.id, query),
   exportReconciliation: ({ store }, { query }) => exportReconciliation(store, query),
   exportPickList: async ({ store }, { query }) => exportPickList(store, query),
+  exportDocuments: ({ store }, { query }) => exportDocuments(store, query),
   exportStock: ({ store }, { query }) => exportStock(store, query),
   exportStockLedger: ({ store }, { params, query }) => exportStockLedger(store, params.id, query),
   exportUsers: ({ store }, { query }) => exportUsers(store, query),

@@ -1,4 +1,4 @@
-import { formatCalendarDay } from "../../../components/dates.ts";
+import { formatCalendarDay, formatCalendarMonth } from "../../../components/dates.ts";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { QueryBoundary } from "../../../components/query-boundary.tsx";
@@ -6,6 +6,7 @@ import { SegmentedControl } from "../../../components/segmented-control.tsx";
 import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { ExportLink } from "../export-link.tsx";
 import type { Route } from "./+types/overview.ts";
 import { KeyFigures } from "./key-figures.tsx";
 import { OperationalAlerts } from "./operational-alerts.tsx";
@@ -28,7 +29,15 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     overview: await caller.call("overview", {
       query: { period: readPeriod(queryOf(url)), zone: caller.zone },
     }),
+    lastMonth: lastMonthOf(new Date()),
   };
+}
+
+/** In UTC, as the dates of invoices are. */
+function lastMonthOf(now: Date) {
+  const day = (month: number, date: number) =>
+    new Date(Date.UTC(now.getUTCFullYear(), month, date)).toISOString().slice(0, 10);
+  return { from: day(now.getUTCMonth() - 1, 1), to: day(now.getUTCMonth(), 0) };
 }
 
 function readPeriod({ get }: Pick<ListParams, "get">) {
@@ -40,6 +49,7 @@ export default function OverviewPage({ loaderData }: Route.ComponentProps) {
   const selected = readPeriod(params);
   const loaded = useLoaderResult(loaderData.overview);
   const { data, loading, reload } = loaded;
+  const { lastMonth } = loaderData;
   // the store chooses the period by its age, unless one is selected
   const period = selected ?? data?.period;
 
@@ -49,12 +59,19 @@ export default function OverviewPage({ loaderData }: Route.ComponentProps) {
         title="Overview"
         fact={data ? `Week of ${formatCalendarDay(data.monday)}` : "This week and before"}
         action={
-          <SegmentedControl
-            label="Period"
-            items={periods}
-            value={period}
-            onChoose={(next) => params.set({ period: next }, { replace: true })}
-          />
+          <div className="acts">
+            <ExportLink
+              path="/admin/documents/export.csv"
+              query={lastMonth}
+              label={`Invoices of ${formatCalendarMonth(lastMonth.from)}`}
+            />
+            <SegmentedControl
+              label="Period"
+              items={periods}
+              value={period}
+              onChoose={(next) => params.set({ period: next }, { replace: true })}
+            />
+          </div>
         }
       />
       <QueryBoundary loaded={loaded}>
