@@ -2,6 +2,7 @@ import cluster from "node:cluster";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { constants } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { DataFolderProblem } from "../database/embedded/server.ts";
 import { unavailabilityOf } from "../database/unavailability.ts";
@@ -82,20 +83,35 @@ async function start(): Promise<Started> {
   }
 }
 
+/** The processes of a killed store end a moment after it, and have its port until then. */
+const PORT_IS_FREED_WITHIN_MS = 5000;
+
 /** Before the first admin's password is printed, once: it would be lost above the reason why the store does not open. */
 async function checkPorts(config: Config): Promise<void> {
-  const server = createServer().listen(config.PORT, config.HOST);
-  await once(server, "listening").catch((error) => {
-    throw explainListenError(error, config);
-  });
-  server.close();
-  await once(server, "close");
+  const deadline = performance.now() + PORT_IS_FREED_WITHIN_MS;
+  for (;;) {
+    const error = await tryToListen(config);
+    if (!error) break;
+    if (error.code !== "EADDRINUSE" || performance.now() > deadline) throw explainListenError(error, config);
+    await pause(100);
+  }
   const closeMetrics = await listenForScrapes(
     config,
     async () => "",
     () => undefined,
   );
   await closeMetrics();
+}
+
+async function tryToListen({ HOST, PORT }: Config): Promise<NodeJS.ErrnoException | undefined> {
+  const server = createServer().listen(PORT, HOST);
+  const error = await once(server, "listening").then(
+    () => undefined,
+    (reason: NodeJS.ErrnoException) => reason,
+  );
+  if (error) return error;
+  server.close();
+  await once(server, "close");
 }
 
 /** SQLSTATEs of a role without a right, and of a database that is read-only. */

@@ -110,3 +110,14 @@ test.each([
   expect(output()).toContain(line.replace("%s", port));
   expect(output()).not.toContain("First admin");
 });
+
+test("a port that a killed store's processes free a moment later is waited for", async () => {
+  const taken = createServer().listen(await freePort(), "127.0.0.1");
+  await once(taken, "listening");
+  const { port } = taken.address() as AddressInfo;
+  setTimeout(() => taken.close(), 3000);
+  const { child, ended, output } = launch({ PORT: String(port) });
+  await expect.poll(() => opened(output()), { timeout: 40_000 }).toBe(1);
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
+});
