@@ -5,6 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { vi } from "vitest";
 import { findRunningServer } from "../../database/embedded/running.ts";
 import { compileCache } from "../harness/compile-cache.ts";
 import { freePort } from "../harness/free-port.ts";
@@ -129,10 +130,13 @@ export async function createStoreProcess(
     killWorker: () => process.kill(workerOf(store?.pid ?? 0, workersKilled++ % 2 === 0), "SIGKILL"),
     killDatabase: () => process.kill(postmasterOf(dataDir), "SIGKILL"),
     async crashDatabase() {
-      const [backend] = await query<{ pid: number }>(
-        `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
-         ORDER BY random() LIMIT 1`,
-      );
+      const findBackend = () =>
+        query<{ pid: number }>(
+          `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
+           ORDER BY random() LIMIT 1`,
+        );
+      // an earlier crash may reset the connection
+      const [backend] = await vi.waitFor(findBackend, { timeout: 10_000 });
       if (backend) process.kill(backend.pid, "SIGKILL");
     },
     stop: () => end("SIGTERM"),
