@@ -63,7 +63,7 @@ export default function OverviewPage({ loaderData }: Route.ComponentProps) {
             <ExportLink
               path="/admin/documents/export.csv"
               query={lastMonth}
-              label={`Invoices of ${formatCalendarMonth(lastMonth.from)}`}
+              label={`Invoices of ${formatCalendarMonth(lastMonth.from)}, CSV`}
             />
             <SegmentedControl
               label="Period"
