@@ -218,7 +218,9 @@ test("the invoices and credit notes of a period are exported, with the dates tha
   expect(invoice).toMatch(
     new RegExp(`^,${issued},,${number},,'=Mo Month,[^,]+,${purchase.total.toFixed(2)},,${payment},sandbox$`),
   );
-  expect(note).toMatch(new RegExp(`^,CN-\\d+,${issued},${number},,'=Mo Month,[^,]+,,12.50,${payment},sandbox$`));
+  expect(note).toMatch(
+    new RegExp(`^,CN-\\d+,${issued},${number},,'=Mo Month,[^,]+,,12.50,${payment},sandbox$`),
+  );
   const { rows: sums } = await store.pool.query<{ cents: number }>(
     `SELECT sum(total_cents)::bigint AS cents FROM shop.invoice UNION ALL SELECT sum(amount_cents)::bigint FROM shop.credit_note`,
   );
