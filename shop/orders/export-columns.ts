@@ -9,11 +9,14 @@ export interface OrderOfLine {
   po_number: string;
   carriers: string | null;
   tracking_numbers: string | null;
-  /** as on the document */
-  invoice: string | null;
 }
 
 export type ExportedLine = PurchaseRow & OrderOfLine;
+
+export interface WithInvoice {
+  /** as on the document */
+  invoice: string | null;
+}
 
 /** Of the CSV file of order lines. */
 export const PURCHASE_EXPORT_COLUMNS = {
@@ -43,6 +46,6 @@ const { buyer: _, email: __, ...ofBuyer } = PURCHASE_EXPORT_COLUMNS;
 export const ORDER_EXPORT_COLUMNS = {
   ...ofBuyer,
   invoice: (line) => line.invoice,
-} satisfies CsvColumns<ExportedLine>;
+} satisfies CsvColumns<ExportedLine & WithInvoice>;
 
 export type PurchaseExportColumn = keyof typeof PURCHASE_EXPORT_COLUMNS;

@@ -3,7 +3,7 @@ import type { PurchaseRow } from "../../database/schema.ts";
 import { exportPages } from "../exports/export-pages.ts";
 import { isRefusal } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
-import { ORDER_EXPORT_COLUMNS } from "./export-columns.ts";
+import { ORDER_EXPORT_COLUMNS, type WithInvoice } from "./export-columns.ts";
 import { addOrders } from "./export-purchases.ts";
 import { listOrders } from "./find-orders.ts";
 
@@ -20,9 +20,10 @@ export function exportOrders(
     const page = { ...search, mine: true, limit: ORDERS_PER_READ, cursor };
     const found = await listOrders(store, viewer, page);
     if (isRefusal(found)) return found;
-    const { rows } = await store.pool.query<PurchaseRow>(
-      `SELECT * FROM shop.purchase WHERE order_id = ANY ($1) AND cancelled_at IS NULL
-       ORDER BY order_id DESC, line_number`,
+    const { rows } = await store.pool.query<PurchaseRow & WithInvoice>(
+      `SELECT line.*, 'INV-' || invoice_number AS invoice
+       FROM shop.purchase line LEFT JOIN shop.invoice_line ON purchase_id = line.id
+       WHERE order_id = ANY ($1) AND cancelled_at IS NULL ORDER BY order_id DESC, line_number`,
       [found.orders.map(({ _id }) => _id)],
     );
     return { lines: await addOrders(store, rows), next: found.next };

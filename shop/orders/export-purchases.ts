@@ -42,13 +42,15 @@ async function* readLines(store: Store, search: Search): AsyncGenerator<Exported
   for await (const lines of pages) yield addOrders(store, lines);
 }
 
-export async function addOrders({ pool }: Store, lines: PurchaseRow[]): Promise<ExportedLine[]> {
+export async function addOrders<Line extends PurchaseRow>(
+  { pool }: Store,
+  lines: Line[],
+): Promise<(Line & OrderOfLine)[]> {
   const { rows } = await pool.query<OrderOfLine>(
     `SELECT line.id, o.number, o.po_number,
        CASE WHEN ${fulfillmentStatusSql.refunded} THEN 'refunded' ELSE status END AS fulfillment,
        string_agg(nullif(carrier, ''), ' ' ORDER BY shipped_in.number) AS carriers,
-       string_agg(nullif(tracking_number, ''), ' ' ORDER BY shipped_in.number) AS tracking_numbers,
-       (SELECT 'INV-' || invoice_number FROM shop.invoice_line WHERE purchase_id = line.id) AS invoice
+       string_agg(nullif(tracking_number, ''), ' ' ORDER BY shipped_in.number) AS tracking_numbers
      FROM shop.purchase line JOIN shop.order o ON o.id = line.order_id
        LEFT JOIN shop.shipment_line sent ON sent.purchase_id = line.id
        LEFT JOIN shop.shipment shipped_in ON shipped_in.id = sent.shipment_id
