@@ -42,7 +42,7 @@ export interface TestStore {
 export interface StoreOptions {
   /** environment variables */
   environment?: Record<string, string>;
-  /** the maximum of database connections: each costs PostgreSQL 20 ms of CPU, so races alone need all */
+  /** the maximum of database connections, of which each costs PostgreSQL 20 ms of CPU; races need MAX_CONNECTIONS */
   connections?: number;
   /** shared by several stores; its creator drops it */
   database?: FreshDatabase;
