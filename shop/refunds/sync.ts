@@ -1,28 +1,40 @@
 import { id } from "../../api/fields.ts";
-import { isUniqueViolation } from "../../database/pg-errors.ts";
 import type { Refund } from "../payments/provider.ts";
 import type { Store } from "../store.ts";
 import { inTransaction } from "../transaction.ts";
 import { markRefundFailed } from "./fail.ts";
 import { markRefundDone, submitRefund } from "./submit.ts";
 
-// A statement of its own, so that the next one sees what was recorded meanwhile.
+// All refunds, and then all lines, before the first credit note: its number is locked until the commit, so locks that are
+// taken after it could deadlock with another statement about these refunds or lines.
+const LOCK_REFUNDS = "SELECT FROM shop.refund WHERE payment_id = $1 ORDER BY id FOR NO KEY UPDATE";
 const LOCK_LINES = "SELECT FROM shop.purchase WHERE transaction_id = $1 ORDER BY id FOR NO KEY UPDATE";
 
-// One made in the provider's dashboard is distributed over the lines of its payment in their order, each up to what
-// remains of it; or not at all, if it is more than their sum.
-const ADOPT_REFUND = `
+const FIND_PAYMENT = `
+SELECT EXISTS (SELECT FROM shop.refund WHERE provider_id = $2) AS is_recorded,
+  EXISTS (SELECT FROM shop.refund WHERE payment_id = $1 AND status = 'due' AND problem IS NULL) AS is_pending,
+  (SELECT coalesce(sum(total_cents - refunded_cents), 0)::int FROM shop.purchase WHERE transaction_id = $1) AS left_cents`;
+
+// Refunds that the provider rejected, for good or for the time being, of one or several lines each; the oldest first.
+const FIND_REJECTED = `
+SELECT array_agg(id ORDER BY id) AS ids, sum(amount_cents)::int AS cents FROM shop.refund
+WHERE payment_id = $1 AND (status = 'failed' OR (status = 'due' AND problem IS NOT NULL))
+GROUP BY coalesce(provider_id, id::text) ORDER BY min(asked_at), 1`;
+
+const NEXT_ATTEMPT = "UPDATE shop.refund SET attempt = attempt + 1 WHERE id = ANY ($1) RETURNING id, attempt";
+
+// Distributed over the lines of the payment in their order, each up to what remains of it.
+const INSERT_REFUNDS = `
 WITH line AS (
   SELECT id, total_cents - refunded_cents AS left_cents, order_id, line_number FROM shop.purchase
   WHERE transaction_id = $1
 ), share AS (
-  SELECT id, least(left_cents, greatest(0, $3 - coalesce(sum(left_cents) OVER before, 0))) AS cents, sum(left_cents) OVER () AS all_left
+  SELECT id, least(left_cents, greatest(0, $3 - coalesce(sum(left_cents) OVER before, 0))) AS cents
   FROM line
   WINDOW before AS (ORDER BY order_id, line_number ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 ), paid AS (
   UPDATE shop.purchase SET refunded_cents = refunded_cents + share.cents
-  FROM share WHERE purchase.id = share.id AND share.cents > 0 AND share.all_left >= $3
-    AND NOT EXISTS (SELECT FROM shop.refund WHERE provider_id = $2)
+  FROM share WHERE purchase.id = share.id AND share.cents > 0
   RETURNING purchase.id, share.cents
 ), adopted AS (
   INSERT INTO shop.refund (payment_id, purchase_id, amount_cents, reason, origin, status, provider_id, done_at)
@@ -31,24 +43,6 @@ WITH line AS (
 )
 SELECT shop.queue_email(json_build_object('mail', 'refundIssued', 'purchaseId', purchase_id, 'refundId', id))
 FROM adopted`;
-
-// A refund that the provider rejected, for good or for the time being.
-const IS_REJECTED = "(status = 'failed' OR (status = 'due' AND problem IS NOT NULL))";
-
-// The oldest of them, of one or several lines, that may have been repeated in the provider's dashboard.
-const REJECTED_BY_PROVIDER = `
-WITH oldest AS (
-  SELECT coalesce(provider_id, id::text) AS provider_refund FROM shop.refund WHERE payment_id = $1 AND ${IS_REJECTED}
-  GROUP BY 1 HAVING sum(amount_cents) = $3 ORDER BY min(asked_at), 1 LIMIT 1
-)
-SELECT id, attempt FROM shop.refund, oldest
-WHERE payment_id = $1 AND ${IS_REJECTED} AND coalesce(provider_id, id::text) = oldest.provider_refund
-  AND NOT EXISTS (SELECT FROM shop.refund WHERE provider_id = $2)
-ORDER BY id`;
-
-// Locks all refunds, and then all lines, before the first credit note: its number is locked until the commit, so locks
-// that are taken after it could deadlock with another statement about these refunds or lines.
-const LOCK_REFUNDS = "SELECT FROM shop.refund WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE";
 
 /** Adopts refunds made elsewhere. Idempotent. Returns how many were adopted or marked failed. */
 export async function syncRefunds(store: Store, paymentId: string): Promise<number> {
@@ -80,28 +74,47 @@ export async function findOwnRefund(
   return rows[0];
 }
 
-async function adoptRefund(store: Store, paymentId: string, refund: Refund): Promise<number> {
-  const values: [string, string, number] = [paymentId, refund.id, refund.amountCents];
-  try {
-    const { rows } = await store.pool.query<{ id: string; attempt: number }>(REJECTED_BY_PROVIDER, values);
-    if (rows.length === 0) return await distributeRefund(store, values);
-    await inTransaction(store, async (tx) => {
-      await tx.pool.query(LOCK_REFUNDS, [rows.map(({ id }) => id)]);
-      await tx.pool.query(LOCK_LINES, [paymentId]);
-      for (const rejected of rows) await markRefundDone(tx, rejected, refund.id);
-    });
-    return 1;
-  } catch (error) {
-    if (isUniqueViolation(error, "refund_provider_id_key")) return 0;
-    throw error;
-  }
+interface RejectedRefund {
+  ids: string[];
+  cents: number;
 }
 
-/** Of concurrent reports of the same refund, the later ones wait for the lines and find it recorded. */
-function distributeRefund(store: Store, values: [string, string, number]): Promise<number> {
-  return inTransaction(store, async ({ pool }) => {
-    await pool.query(LOCK_LINES, values.slice(0, 1));
-    const { rowCount } = await pool.query(ADOPT_REFUND, values);
-    return Math.min(1, rowCount ?? 0);
+/**
+ * Of concurrent reports of the same refund, the later ones wait for the locks and find it recorded. While a pending one
+ * may be a part of it, it is not recorded: `resumeRefund` does it afterwards.
+ */
+function adoptRefund(store: Store, paymentId: string, refund: Refund): Promise<number> {
+  return inTransaction(store, async (tx) => {
+    await tx.pool.query(LOCK_REFUNDS, [paymentId]);
+    await tx.pool.query(LOCK_LINES, [paymentId]);
+    const { rows } = await tx.pool.query<{ is_recorded: boolean; is_pending: boolean; left_cents: number }>(
+      FIND_PAYMENT,
+      [paymentId, refund.id],
+    );
+    const { is_recorded = true, is_pending = false, left_cents = 0 } = rows[0] ?? {};
+    if (is_recorded) return 0;
+    const rejected = await tx.pool.query<RejectedRefund>(FIND_REJECTED, [paymentId]);
+    const repeated = findRepeated(rejected.rows, refund.amountCents, left_cents);
+    const rest = refund.amountCents - repeated.reduce((sum, { cents }) => sum + cents, 0);
+    if (rest > left_cents && is_pending) return 0;
+    const attempts = await tx.pool.query<{ id: string; attempt: number }>(NEXT_ATTEMPT, [
+      repeated.flatMap(({ ids }) => ids),
+    ]);
+    for (const attempt of attempts.rows) await markRefundDone(tx, attempt, refund.id);
+    // of more than is left, the reconciliation reports the difference: the rest was refunded manually as well
+    const inserted = await tx.pool.query(INSERT_REFUNDS, [paymentId, refund.id, rest]);
+    return Math.min(1, repeated.length + (inserted.rowCount ?? 0));
+  });
+}
+
+/** The rejected refunds that one made elsewhere repeats: one of the same amount, or those that it exceeds the lines by. */
+function findRepeated(rejected: RejectedRefund[], cents: number, leftCents: number): RejectedRefund[] {
+  const same = rejected.find((one) => one.cents === cents);
+  if (same) return [same];
+  let excess = cents - leftCents;
+  return rejected.filter((one) => {
+    const isIncluded = one.cents <= excess;
+    if (isIncluded) excess -= one.cents;
+    return isIncluded;
   });
 }

@@ -442,6 +442,29 @@ test("a refund of several lines that the bank rejects can be repeated in the pro
   await redeliverWebhooks(store);
 });
 
+test("a refund of everything in the provider's dashboard includes one that failed before", async () => {
+  await dropWebhooks(store);
+  const { order, refund, sync, amounts, states } = await orderOfTwoLines([10, 20], cards.failingRefund);
+  for (const amount of [3_000, 20_000]) await refund(`desk-${amount}`, amount);
+  await sync();
+  await failRefunds(store.pool, 0);
+  await sync();
+  expect(await states()).toEqual(["failed", "failed", "failed"]);
+  await refund("all", 37_500);
+  await store.pool.query("UPDATE sandbox.refund SET comes_back = false WHERE failed_at IS NULL");
+  expect(await Promise.all([sync(), sync()])).toContain(1);
+  expect(await sync()).toBe(0);
+  expect(await states()).toEqual(["done", "done", "done", "done"]);
+  expect(await amounts()).toEqual([125, 75, 30, 145]);
+  const lines = order.lines.map(({ _id, purchaseQuantity }) => ({
+    purchaseId: _id,
+    quantity: purchaseQuantity,
+  }));
+  const parts = { params: { id: order._id }, body: { lines } };
+  expect(await admin.send("shipOrder", parts)).toMatchObject({ status: 409 });
+  await redeliverWebhooks(store);
+});
+
 test("a refund of several lines that is repeated while one of them is recorded manually is no deadlock", async () => {
   await dropWebhooks(store);
   const { order, refund, sync, states } = await orderOfTwoLines([10, 20], cards.failingRefund);
