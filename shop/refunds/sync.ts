@@ -101,13 +101,13 @@ function adoptRefund(store: Store, paymentId: string, refund: Refund): Promise<n
       repeated.flatMap(({ ids }) => ids),
     ]);
     for (const attempt of attempts.rows) await markRefundDone(tx, attempt, refund.id);
-    // of more than is left, the reconciliation reports the difference: the rest was refunded manually as well
+    // If that is more than is left, a part was refunded manually as well; the reconciliation reports the difference.
     const inserted = await tx.pool.query(INSERT_REFUNDS, [paymentId, refund.id, rest]);
     return Math.min(1, repeated.length + (inserted.rowCount ?? 0));
   });
 }
 
-/** The rejected refunds that one made elsewhere repeats: one of the same amount, or those that it exceeds the lines by. */
+/** The rejected refunds that one made elsewhere includes: one of the same amount, or those that exceed what is left. */
 function findRepeated(rejected: RejectedRefund[], cents: number, leftCents: number): RejectedRefund[] {
   const same = rejected.find((one) => one.cents === cents);
   if (same) return [same];
