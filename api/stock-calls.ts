@@ -21,7 +21,8 @@ const stockChange = z
       .regex(/^\d{1,18}$/, refusals.badId)
       .optional()
       .describe(
-        "The newest movement that the admin saw, or 0. Refused if an admin has changed the stock since.",
+        "The newest movement that the admin saw, or 0. Refused if an admin has changed the stock since, a `count` " +
+          "also if an order has.",
       ),
   })
   .superRefine(({ kind, pieces: moved, reason }, { addIssue }) => {

@@ -27,7 +27,10 @@ WITH locked AS (
 SELECT locked.quantity AS before, changed.quantity AS after, ${actorSql("$6")}
 FROM locked LEFT JOIN changed ON true`;
 
-/** With `seenMovement`, refuses what another admin, or a request whose response was lost, may have recorded already. */
+/**
+ * With `seenMovement`, refuses what another admin, or a request whose response was lost, may have recorded already, and
+ * a count after an order: it would put the ordered pieces back into stock.
+ */
 export function changeStock(
   store: Store,
   admin: User,
@@ -36,19 +39,24 @@ export function changeStock(
 ): Promise<{ quantity: number } | Refusal> {
   const { seenMovement } = change;
   return inTransaction(store, async ({ pool }) => {
-    if (seenMovement !== undefined && (await hasChangedSince(pool, productId, seenMovement)))
+    if (seenMovement !== undefined && (await hasChangedSince(pool, productId, seenMovement, change)))
       return refuse("conflict", refusals.stockChanged);
     return insertMovement(pool, admin, productId, change);
   });
 }
 
-/** By an admin, not by orders. Locks the product before, so that a concurrent change is seen. */
-async function hasChangedSince(db: Queryable, productId: string, seenMovement: string): Promise<boolean> {
+/** By an admin, or for a count also by orders. Locks the product before, so that a concurrent change is seen. */
+async function hasChangedSince(
+  db: Queryable,
+  productId: string,
+  seenMovement: string,
+  { kind }: StockChange,
+): Promise<boolean> {
   await db.query("SELECT FROM shop.product WHERE id = $1 FOR NO KEY UPDATE", [productId]);
   const { rowCount } = await db.query(
     `SELECT FROM shop.stock_movement
-     WHERE product_id = $1 AND id > $2 AND reason IN ('received', 'counted', 'corrected') LIMIT 1`,
-    [productId, seenMovement],
+     WHERE product_id = $1 AND id > $2 AND ($3 OR reason IN ('received', 'counted', 'corrected')) LIMIT 1`,
+    [productId, seenMovement, kind === "count"],
   );
   return rowCount === 1;
 }

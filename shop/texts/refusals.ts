@@ -85,7 +85,7 @@ export const refusals = {
   correctionTooLarge: (left: number) =>
     `Only ${formatCount(left)} pieces are in stock. Remove at most that many.`,
 
-  stockChanged: "An admin has changed this stock meanwhile. Check the ledger before you send this again.",
+  stockChanged: "This stock has changed meanwhile. Check the ledger before you send this again.",
 
   noWords: "Enter letters or digits.",
   sameWords: "These two terms are the same to the search already. Enter another term.",

@@ -164,7 +164,7 @@ test("a delivery whose response a proxy lost is added once", async () => {
   stopAgain();
   await page.getByLabel("Reference").fill("Works order 7725");
   await page.getByRole("button", { name: "Add 9" }).click();
-  await page.getByText("An admin has changed this stock meanwhile.").waitFor();
+  await page.getByText("This stock has changed meanwhile.").waitFor();
   await page.getByRole("cell", { name: String(before + 16), exact: true }).waitFor();
   expect(await stock()).toBe(before + 16);
   opened.expectProblem(/409/);
@@ -172,7 +172,29 @@ test("a delivery whose response a proxy lost is added once", async () => {
   await opened.close();
 });
 
-test("what is typed for one tool is not kept for the next", async () => {
+test("a count that an order overtook is shown against the new stock before it is set", async () => {
+  const before = await stock();
+  const opened = await openPage(store, { user: admin, width: 390 });
+  const { page } = opened;
+  await page.goto(`/dashboard/stock/${hammer._id}`);
+  await settled(page);
+  await page.getByRole("button", { name: "Count" }).click();
+  await page.getByLabel("Pieces counted").fill(String(before - 2));
+  await placeFor(await register(store, "Grace"), hammer, 20);
+  await page.getByRole("button", { name: `Set to ${before - 2}` }).click();
+  await page.getByText("This stock has changed meanwhile.").waitFor();
+  opened.expectProblem(/409/);
+  await page.getByRole("definition").filter({ hasText: "+18" }).waitFor();
+  expect(await stock()).toBe(before - 20);
+  await page.getByLabel("Pieces counted").fill(String(before - 22));
+  await page.getByRole("button", { name: `Set to ${before - 22}` }).click();
+  await page.getByText(`${before - 22} in stock.`).waitFor();
+  expect(await stock()).toBe(before - 22);
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
+test("what is typed for one tool is not kept for the next, the kind of change is", async () => {
   await addProduct(admin, { name: "Bench grinder", quantity: 10 });
   const opened = await openPage(store, { user: admin, width: 1440 });
   const { page } = opened;
@@ -186,8 +208,8 @@ test("what is typed for one tool is not kept for the next", async () => {
   await page.getByLabel("Pieces counted").fill("12");
   await page.evaluate(() => history.go(-2));
   await page.getByRole("heading", { level: 1, name: "Demolition hammer" }).waitFor();
-  expect(await page.getByLabel("Pieces received").inputValue()).toBe("");
-  await page.getByRole("button", { name: "Receive", exact: true }).waitFor();
+  expect(await page.getByLabel("Pieces counted").inputValue()).toBe("");
+  await page.getByRole("button", { name: "Set", exact: true }).waitFor();
   await opened.close();
 });
 

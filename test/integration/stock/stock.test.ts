@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../../api/entities.ts";
 import { lowStockEmail, queueLowStockEmails } from "../../../shop/stock/low-stock-email.ts";
 import { findStock } from "../../../shop/stock/queries.ts";
+import { refusals } from "../../../shop/texts/refusals.ts";
 import { expectConsistentStore } from "../../harness/consistency.ts";
 import { addProduct, placeFor } from "../../harness/orders.ts";
 import { shopOf } from "../../harness/shop.ts";
@@ -96,6 +97,18 @@ describe("a movement", () => {
     const replies = await Promise.all(bodies.map((body) => change(product, body)));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect((await ledgerOf(product)).quantity).toBe(110);
+  });
+
+  test("that is a count is refused also after an order, since the pieces may have been on the shelf", async () => {
+    const product = await addProduct(admin, { quantity: 100 });
+    const { newestMovement: seenMovement } = await ledgerOf(product);
+    await placeFor(buyers[0] as SignedIn, product, 30);
+    const refused = await change(product, { kind: "count", pieces: 98, seenMovement });
+    expect([refused.status, refused.body.detail]).toEqual([409, refusals.stockChanged]);
+    const { quantity, newestMovement } = await ledgerOf(product);
+    expect(quantity).toBe(70);
+    const counted = await change(product, { kind: "count", pieces: 68, seenMovement: newestMovement });
+    expect(counted.body).toEqual({ quantity: 68 });
   });
 
   test("is in the audit log with before and after", async () => {

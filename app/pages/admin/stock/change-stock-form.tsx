@@ -43,6 +43,9 @@ const labels: Record<Kind, { pieces: string; change: string; reason: string; hin
   },
 };
 
+/** chosen for the last tool: somebody counts many tools in a row, and a count must not be added like a delivery */
+let lastKind: Kind = "receive";
+
 interface Seen {
   seenMovement?: string;
 }
@@ -54,7 +57,7 @@ interface ChangeStockFormProps {
 
 /** A delivery, a count or a correction, with a preview of the resulting stock. */
 export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
-  const [kind, setKind] = useState<Kind>("receive");
+  const [kind, setKind] = useState(lastKind);
   const [text, setText] = useState("");
   const callOnce = useCallOnce();
   /** what was seen before a request without a response, which may have been recorded */
@@ -70,6 +73,11 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
   const change = isValid ? (kind === "count" ? pieces - product.quantity : pieces) : null;
   const label = labels[kind];
   const input = form.field("pieces");
+
+  function choose(chosen: Kind) {
+    lastKind = chosen;
+    setKind(chosen);
+  }
 
   const submit = form.onSubmit(async ({ pieces: entered, reason }, { refuse, empty }) => {
     const seen = undecided ?? (product === outdated ? {} : { seenMovement: product.newestMovement });
@@ -98,7 +106,7 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
       <PanelHead title="Change stock" id="change-stock" />
       <div className="panel__bd">
         <FormError>{form.refusal}</FormError>
-        <SegmentedControl label="Kind of change" items={kinds} value={kind} onChoose={setKind} />
+        <SegmentedControl label="Kind of change" items={kinds} value={kind} onChoose={choose} />
         <TextField
           label={label.pieces}
           inputMode={kind === "correct" ? "text" : "numeric"}

@@ -124,7 +124,7 @@ function stockColumns(onChanged: () => void): Column<StockLevel>[] {
       cell: ({ _id, name }) => (
         <Actions>
           <ButtonLink size="sm" to={`/dashboard/stock/${_id}`} aria-label={`Receive or count, ${name}`}>
-            Receive
+            Receive or count
           </ButtonLink>
         </Actions>
       ),
