@@ -28,10 +28,10 @@ export async function signInWithPassword(
   return opened.ok ? { ok: true, needsCode: false, confirmed: outcome.user.emailVerified } : opened;
 }
 
-/** The second factor: six digits of an authenticator app, or a recovery code. */
+/** The second factor: six digits of an authenticator app, or a recovery code of ten characters. */
 export async function verifySecondFactor(typed: string): Promise<IdentityResponse> {
-  const code = typed.replace(/\s/g, "");
-  const kind = /^\d{6}$/.test(code) ? "totp" : "backup-code";
+  const code = typed.replace(/[\s\p{Pd}]/gu, "");
+  const kind = /^\d{1,9}$/.test(code) ? "totp" : "backup-code";
   const outcome = await identityRequest<{ user: Account }>("POST", `/api/auth/two-factor/verify-${kind}`, {
     code,
   });

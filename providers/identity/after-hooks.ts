@@ -1,6 +1,7 @@
 import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
 import type { SecurityEvent } from "../../shop/accounts/security-event.ts";
 import type { SecurityNoticeJob } from "../../shop/emails/account-jobs.ts";
+import { codeRefusals } from "../../shop/texts/code-refusals.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { messages } from "../../shop/texts/specification.ts";
 import { readLink } from "./before-hooks.ts";
@@ -35,7 +36,18 @@ const changes: Record<string, { what: string; notice?: SecurityNoticeJob["event"
   "/revoke-session": { what: "Sessions ended" },
   "/revoke-sessions": { what: "Sessions ended" },
   "/revoke-other-sessions": { what: "Sessions ended" },
-  "/two-factor/generate-backup-codes": { what: "Recovery codes regenerated" },
+  "/two-factor/generate-backup-codes": {
+    what: "Recovery codes regenerated",
+    notice: "recoveryCodesReplaced",
+  },
+};
+
+/** In place of the library's texts, which say neither what happened nor what to do. */
+const refusalsByCode: Record<string, string> = {
+  INVALID_BACKUP_CODE: codeRefusals.wrongRecoveryCode,
+  INVALID_TWO_FACTOR_COOKIE: codeRefusals.codeTooLate,
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: codeRefusals.tooManyCodes,
+  ACCOUNT_TEMPORARILY_LOCKED: codeRefusals.codesLocked,
 };
 
 /** Not for the store's own calls of the library. */
@@ -47,6 +59,8 @@ export function afterHooks(options: AfterHookOptions) {
     const failure = isFailure(returned) ? (returned as Pick<APIError, "body">) : null;
     const event = failure ? await failureEvent(context, failure) : await successEvent(context);
     if (event) await options.recordEvent({ ...event, ...ipAndAgent(context) });
+    const message = isAPIError(returned) && refusalsByCode[String(returned.body?.code)];
+    if (message) throw new APIError(returned.status, { ...returned.body, message });
     if (failure && isEmailFailure(failure))
       throw new APIError("BAD_REQUEST", { code: "INVALID_EMAIL", message: messages.login.emailInvalid });
     if (path === "/sign-up/email" && failure?.body?.code === "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL") {

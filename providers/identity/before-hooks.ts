@@ -3,9 +3,10 @@ import { decodeJwt, jwtVerify } from "jose";
 import { MAX_EMAIL_LENGTH } from "../../api/fields.ts";
 import { hasVisibleText } from "../../shop/accounts/name.ts";
 import type { SecurityEvent } from "../../shop/accounts/security-event.ts";
+import { codeRefusals } from "../../shop/texts/code-refusals.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { messages } from "../../shop/texts/specification.ts";
-import { type Context, ownerOfCode } from "./codes.ts";
+import { type Context, ownerOfCode, toRecoveryCode, withoutSeparators } from "./codes.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 import { ipAndAgent } from "./ip-and-agent.ts";
 import type { Reauthentication } from "./reauthentication.ts";
@@ -86,7 +87,11 @@ export function beforeHooks(options: BeforeHookOptions) {
     // no second session, and no trusted device that skips the code
     if (path === "/passkey/verify-registration")
       return { context: { body: { ...body, createSession: false } } };
-    if (path.startsWith("/two-factor/verify-")) return { context: { body: { ...body, trustDevice: false } } };
+    if (path.startsWith("/two-factor/verify-")) {
+      const isRecovery = path === "/two-factor/verify-backup-code" && typeof body.code === "string";
+      const code = isRecovery ? toRecoveryCode(String(body.code)) : body.code;
+      return { context: { body: { ...body, code, trustDevice: false } } };
+    }
     // signs out everyone who knew the old password
     if (path === "/change-password") return { context: { body: { ...body, revokeOtherSessions: true } } };
   });
@@ -175,7 +180,10 @@ async function requireStepUp(context: Context, options: BeforeHookOptions): Prom
     throw new APIError("CONFLICT", { code: "TOO_MANY_PASSKEYS", message: refusals.tooManyPasskeys });
 }
 
-/** Otherwise the password alone would be enough to give a session another second factor. */
+/**
+ * Otherwise the password alone would be enough to give a session another second factor. New recovery codes, with which it
+ * can be switched off, need a recent one; not a code of their own, since the last one may have opened this session.
+ */
 async function requireSecondFactor(context: Context, options: BeforeHookOptions): Promise<void> {
   const session = await getSessionFromCtx(context);
   if (!session) return;
@@ -183,8 +191,12 @@ async function requireSecondFactor(context: Context, options: BeforeHookOptions)
   // the first code of a new secret adds it, any other is the proof
   if (isEnabled && codePaths.has(context.path)) return;
   if (!(isEnabled || (await options.needsSecondFactor(session.user.id)))) return;
-  if (await options.reauthentication.lacksSecondFactor(session.session.id))
-    throw new APIError("FORBIDDEN", { code: "SECOND_FACTOR_FIRST", message: refusals.ownSecondFactorFirst });
+  const recently = context.path === "/two-factor/generate-backup-codes";
+  if (await options.reauthentication.lacksSecondFactor(session.session.id, { recently }))
+    throw new APIError("FORBIDDEN", {
+      code: "SECOND_FACTOR_FIRST",
+      message: codeRefusals.ownSecondFactorFirst,
+    });
 }
 
 /**
@@ -199,15 +211,16 @@ async function requireCode(
   const session = await getSessionFromCtx(context);
   if (!session?.user.twoFactorEnabled) return;
   const userId = session.user.id;
-  const typed = typeof code === "string" ? code.replace(/\s/g, "") : "";
+  const typed = typeof code === "string" ? withoutSeparators(code) : "";
   if (!typed)
-    throw new APIError("FORBIDDEN", { code: "SECOND_FACTOR_FIRST", message: refusals.codeToSwitchOff });
+    throw new APIError("FORBIDDEN", { code: "SECOND_FACTOR_FIRST", message: codeRefusals.codeToSwitchOff });
   const { internalAdapter, password: passwords } = context.context;
   const hash = (await internalAdapter.findCredentialAccount(userId))?.password;
   // the library refuses it
   if (!hash || typeof password !== "string" || !(await passwords.verify({ hash, password }))) return;
   const isUnused = !TOTP.test(typed) || (await options.consumeCode(userId, typed));
-  if (isUnused && (await options.verifyCode(context.headers ?? new Headers(), typed))) return;
+  const entered = TOTP.test(typed) ? typed : toRecoveryCode(typed);
+  if (isUnused && (await options.verifyCode(context.headers ?? new Headers(), entered))) return;
   await options.recordEvent({
     userId,
     what: "Confirmation refused",
@@ -216,7 +229,7 @@ async function requireCode(
   });
   throw new APIError("UNAUTHORIZED", {
     code: "INVALID_CODE",
-    message: isUnused ? refusals.wrongCode : refusals.codeUsed,
+    message: isUnused ? codeRefusals.wrongCode : codeRefusals.codeUsed,
   });
 }
 
@@ -232,7 +245,7 @@ async function refuseUsedCode(context: Context, options: BeforeHookOptions): Pro
   const code = context.body?.code;
   const owner = typeof code === "string" ? await ownerOfCode(context) : null;
   if (owner && !(await options.consumeCode(owner, code)))
-    throw new APIError("UNAUTHORIZED", { code: "INVALID_CODE", message: refusals.codeUsed });
+    throw new APIError("UNAUTHORIZED", { code: "INVALID_CODE", message: codeRefusals.codeUsed });
 }
 
 async function checkGoogleSignIn(options: BeforeHookOptions, body: Record<string, unknown>): Promise<void> {

@@ -11,7 +11,7 @@ import type { AccountEmailJob, SecurityNoticeJob } from "../../shop/emails/accou
 import { refusals } from "../../shop/texts/refusals.ts";
 import { afterHooks } from "./after-hooks.ts";
 import { beforeHooks, TOTP } from "./before-hooks.ts";
-import { consumeCode } from "./codes.ts";
+import { consumeCode, recoveryCodes } from "./codes.ts";
 import { type GoogleClient, openGoogle } from "./google.ts";
 import { ipAndAgent } from "./ip-and-agent.ts";
 import { passkeysFor, toPasskeyRefusal } from "./passkeys.ts";
@@ -238,7 +238,10 @@ export function connectIdentity(options: IdentityOptions) {
     },
     // the store has its own rate limits, shared between processes (server/auth/rate-limiter.ts)
     rateLimit: { enabled: false },
-    plugins: [requireAfterGoogle(twoFactor({ issuer: "Stator" })), passkeysFor(publicUrl)],
+    plugins: [
+      requireAfterGoogle(twoFactor({ issuer: "Stator", backupCodeOptions: recoveryCodes(options.secret) })),
+      passkeysFor(publicUrl),
+    ],
   });
 
   library = auth as unknown as typeof library;

@@ -36,13 +36,14 @@ export function openReauthentication(pool: pg.Pool) {
       );
       return rows[0]?.fresh ?? false;
     },
-    /** Whether the account has a second factor that was not used in this session. */
-    async lacksSecondFactor(sessionId: string): Promise<boolean> {
+    /** Whether the account has a second factor that was not used in this session; with `recently`, within the last hour. */
+    async lacksSecondFactor(sessionId: string, { recently = false } = {}): Promise<boolean> {
       const { rowCount } = await pool.query(
         `SELECT FROM identity.session JOIN identity."user" owner ON owner.id = "userId"
-         WHERE session.id = $1 AND "secondFactorAt" IS NULL AND ("twoFactorEnabled"
-           OR EXISTS (SELECT FROM identity.passkey WHERE passkey."userId" = owner.id))`,
-        [sessionId],
+         WHERE session.id = $1
+           AND ("secondFactorAt" IS NULL OR ($2 AND "secondFactorAt" < now() - interval '1 hour'))
+           AND ("twoFactorEnabled" OR EXISTS (SELECT FROM identity.passkey WHERE passkey."userId" = owner.id))`,
+        [sessionId, recently],
       );
       return rowCount === 1;
     },

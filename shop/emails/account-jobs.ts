@@ -37,6 +37,12 @@ export const notices = {
     what: "Two-factor authentication of your account was turned off",
     advice: "If that was not you, choose Forgot Password on the login page at once and set a new one.",
   },
+  recoveryCodesReplaced: {
+    subject: "Your account has new recovery codes",
+    what: "The recovery codes of your account were replaced by new ones",
+    advice:
+      "Keep them in a safe place. If that was not you, choose Forgot Password at once and set a new one.",
+  },
   googleConnected: {
     subject: "Your account is connected with Google",
     what: "Your account was connected with the Google account of this address",

@@ -18,7 +18,6 @@ export const loginRefusals = {
   passwordTooLong: "Use at most 128 characters.",
   commonPassword: "This password is too common. Choose another one.",
   accountDisabled: "This account is closed. Contact the store if you think this is a mistake.",
-  codeUsed: "This code was used already. Wait for the next one.",
   linkUsed: "This link was used already. If it was you, log in.",
   newEmailTaken: "Another account has this email now, so yours was not changed.",
   logInForLink: "Log in with the account that requested the new email, then open the link again.",
@@ -32,6 +31,4 @@ export const loginRefusals = {
   confirmFirst: "Confirm your identity first, under Dashboard, Account. This is required once an hour.",
   secondFactorFirst:
     "Admins need two-factor authentication. Set it up, enter a code or use a passkey under Dashboard, Account.",
-  ownSecondFactorFirst:
-    "Log in with your passkey, or enter a code of your authenticator app, first. The password is not enough here.",
 } as const;

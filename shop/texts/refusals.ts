@@ -18,10 +18,6 @@ export const refusals = {
   emailNotVerified: "Confirm your email address first. The link is in the email we sent you.",
   otherOrigin: "This request came from another site and was refused.",
 
-  codeToSwitchOff:
-    "To switch off two-factor authentication, enter a code of your authenticator app or a recovery code too.",
-  wrongCode: "The code is wrong.",
-
   ...loginRefusals,
   ...passkeyRefusals,
 

@@ -27,7 +27,10 @@ const link = (page: Page) => page.getByRole("link", { name: "Open in your app" }
 const uriOf = async (page: Page) => (await link(page).getAttribute("href")) ?? "";
 
 /** Dashboard, Account of a user who is enabling it. `prepare` runs before that. */
-async function switchOn(options: PageOptions, prepare?: (page: Page) => Promise<unknown>): Promise<OpenPage> {
+async function switchOn(
+  options: PageOptions,
+  prepare?: (page: Page) => Promise<unknown>,
+): Promise<OpenPage & { email: string }> {
   const user = await signUp(store, "Sofia Second");
   const opened = await openPage(store, { ...options, user, drawn: true });
   const { page } = opened;
@@ -37,7 +40,7 @@ async function switchOn(options: PageOptions, prepare?: (page: Page) => Promise<
   await form.getByLabel("Your password").fill(user.password);
   await form.getByRole("button").click();
   await link(page).waitFor();
-  return opened;
+  return { ...opened, email: user.email };
 }
 
 /** What a camera reads from the screen, in its colours and size. */
@@ -137,6 +140,35 @@ test("is switched off with the password and a code; a refusal is at its field", 
   await page.getByText("Two-factor authentication is off.").first().waitFor();
   await page.getByRole("button", { name: "Switch on" }).waitFor();
   await opened.close();
+});
+
+test("a lost phone: new recovery codes, one of which logs in as it is typed on paper", async () => {
+  const opened = await switchOn({ width: 390 });
+  const { page } = opened;
+  await confirm(page);
+  const form = page.locator("form", { has: page.getByRole("button", { name: "Make new recovery codes" }) });
+  await form.getByLabel("Your password").fill("a good password");
+  await form.getByRole("button").click();
+  await page.getByRole("button", { name: "Copy recovery codes" }).waitFor();
+  expect(await page.locator(":focus").textContent()).toContain("Two-factor authentication");
+  const [code = ""] = await page.locator(".codes li").allTextContents();
+  await opened.close();
+
+  const other = await openPage(store, { width: 390 });
+  await other.page.goto("/login");
+  await other.page.getByLabel("Email").fill(opened.email);
+  await other.page.getByLabel("Password", { exact: true }).fill("a good password");
+  await other.page.keyboard.press("Enter");
+  const input = other.page.getByLabel("Code");
+  await input.fill("aaaaa-aaaaa");
+  await input.press("Enter");
+  await other.page.getByText("This is not one of your recovery codes, or it was used already.").waitFor();
+  other.expectProblem(/401/);
+  await expectNoProblems(other);
+  await input.fill(code.replace("-", " ").toUpperCase());
+  await input.press("Enter");
+  await other.page.waitForURL((url) => url.pathname !== "/login");
+  await other.close();
 });
 
 test("without the code the key is sufficient", async () => {

@@ -1,7 +1,9 @@
 /** Accounts: step-up before sensitive changes, and what remains after a deletion. */
+import { symmetricEncrypt } from "better-auth/crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
 import { MAX_CONNECTIONS } from "../../server/pool-sizes.ts";
+import { codeRefusals } from "../../shop/texts/code-refusals.ts";
 import { paymentRefusals } from "../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { clientOf } from "../harness/client.ts";
@@ -693,6 +695,52 @@ describe("the second factor", () => {
     };
     expect(await recover()).toBe(200);
     expect(await recover()).toBe(401);
+    const signIn = async () => cookieOf(await postIdentity(store, "/api/auth/sign-in/email", user));
+    const typed = ` ${backupCodes[1]?.replace("-", " ").toUpperCase()}`;
+    expect((await verify("backup-code", typed, await signIn())).status).toBe(200);
+    const again = await verify("backup-code", typed, await signIn());
+    expect((await again.json()).message).toBe(codeRefusals.wrongRecoveryCode);
+    const late = await signIn();
+    await store.pool.query("DELETE FROM identity.verification");
+    const tooLate = await verify("backup-code", backupCodes[2] as string, late);
+    expect((await tooLate.json()).message).toBe(codeRefusals.codeTooLate);
+  });
+
+  test("gets new recovery codes in a session that the last recovery code opened, for an hour", async () => {
+    const user = await register(store);
+    const { password } = user;
+    const { backupCodes } = await switchOn(user);
+    const post = (path: string, body: object, cookie: string) =>
+      postIdentity(store, `/api/auth/two-factor/${path}`, body, cookie);
+    const signIn = async (code: string) => {
+      const pending = cookieOf(await postIdentity(store, "/api/auth/sign-in/email", user));
+      return post("verify-backup-code", { code }, pending);
+    };
+    const session = cookieOf(await signIn(backupCodes[9] as string));
+    const at = (age: string) =>
+      store.pool.query(
+        `UPDATE identity.session SET "secondFactorAt" = now() - $2::interval
+         FROM identity."user" WHERE "user".id = "userId" AND email = $1 AND "secondFactorAt" IS NOT NULL`,
+        [user.email, age],
+      );
+    await at("61 minutes");
+    const refused = await post("generate-backup-codes", { password }, session);
+    expect([refused.status, (await refused.json()).code]).toEqual([403, "SECOND_FACTOR_FIRST"]);
+    await at("59 minutes");
+    // of a release whose codes have capital letters
+    const { cookieSecret: key } = store;
+    const old = await symmetricEncrypt({ key, data: '["aB3dE-7xYz0"]' });
+    await store.pool.query(
+      `UPDATE identity."twoFactor" SET "backupCodes" = $2
+      FROM identity."user" WHERE "user".id = "userId" AND email = $1`,
+      [user.email, old],
+    );
+    expect((await signIn("aB3dE-7xYz0")).status).toBe(200);
+    const made = await (await post("generate-backup-codes", { password }, session)).json();
+    await mailTo(user.email, "Your account has new recovery codes");
+    expect((await signIn(backupCodes[0] as string)).status).toBe(401);
+    const off = await post("disable", { password, code: made.backupCodes[0].toUpperCase() }, session);
+    expect(off.status).toBe(200);
   });
 
   test("limits guesses", async () => {
@@ -700,6 +748,7 @@ describe("the second factor", () => {
     await switchOn(user);
     const pending = cookieOf(await postIdentity(store, "/api/auth/sign-in/email", user));
     const statuses: number[] = [];
+    const texts: string[] = [];
     for (let tries = 0; tries < 7; tries += 1) {
       const response = await postIdentity(
         store,
@@ -708,9 +757,11 @@ describe("the second factor", () => {
         pending,
       );
       statuses.push(response.status);
+      texts.push((await response.json()).message);
     }
     // five attempts, then the whole sign-in is over
     expect(statuses).toEqual([401, 401, 401, 401, 401, 400, 401]);
+    expect(texts.slice(5)).toEqual([codeRefusals.tooManyCodes, codeRefusals.codeTooLate]);
   });
 
   test("does not make the browser trusted by itself", async () => {

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { copyText } from "../../components/copy-text.ts";
 import { withLoadTimeout } from "../../performance/load-chunk.ts";
 import type { QrShape } from "./qr-shape.ts";
+import { RecoveryCodes } from "./recovery-codes.tsx";
 
 export interface TotpSecret {
   totpURI: string;
@@ -45,17 +45,7 @@ export function TotpSetup({ secret: { totpURI, backupCodes } }: { secret: TotpSe
         </dl>
         <QrCode text={totpURI} label="QR code with the setup key" />
       </div>
-      <p className="soft">Save these recovery codes. Each works once if you lose the app.</p>
-      <ul className="mono codes">
-        {backupCodes.map((code) => (
-          <li key={code}>{code}</li>
-        ))}
-      </ul>
-      <div>
-        <Button size="sm" icon="copy" onClick={() => copyText(backupCodes.join("\n"), "Recovery codes")}>
-          Copy recovery codes
-        </Button>
-      </div>
+      <RecoveryCodes codes={backupCodes} />
     </>
   );
 }

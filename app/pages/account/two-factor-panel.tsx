@@ -10,6 +10,7 @@ import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.t
 import { identityRequest } from "../../data/identity-request.ts";
 import { passwordRule, toFormRefusal } from "../auth/auth-rules.ts";
 import { PasswordForm } from "./password-form.tsx";
+import { RecoveryCodes } from "./recovery-codes.tsx";
 import { type TotpSecret, TotpSetup } from "./totp-setup.tsx";
 
 const codeRule: Rule = (code) => (/^\s*\d{3}\s?\d{3}\s*$/.test(code) ? undefined : "Enter the six digits");
@@ -19,7 +20,8 @@ export function TwoFactorPanel({ account, onChange }: { account: Account; onChan
   const [newSecret, setNewSecret] = useState<TotpSecret | null>(null);
   // shown until two-factor authentication is on
   const secret = account.secondFactor ? null : newSecret;
-  const heading = useFocusAfterRemoval(`${newSecret !== null} ${account.secondFactor}`);
+  const [newCodes, setNewCodes] = useState<string[] | null>(null);
+  const heading = useFocusAfterRemoval(`${newSecret !== null} ${account.secondFactor} ${newCodes !== null}`);
 
   function reportChange(message: string) {
     toast.success(message);
@@ -49,11 +51,18 @@ export function TwoFactorPanel({ account, onChange }: { account: Account; onChan
           }
         />
       )}
+      {account.secondFactor &&
+        (newCodes ? (
+          <RecoveryCodes codes={newCodes} />
+        ) : (
+          <NewRecoveryCodesForm onDone={setNewCodes} onFailed={onChange} />
+        ))}
       {account.secondFactor && (
         <SwitchOffForm
           onFailed={onChange}
           onDone={() => {
             setNewSecret(null);
+            setNewCodes(null);
             reportChange("Two-factor authentication is off.");
           }}
         />
@@ -88,6 +97,33 @@ function PanelTitle() {
   );
 }
 
+interface NewRecoveryCodesFormProps {
+  onDone: (codes: string[]) => void;
+  onFailed: () => void;
+}
+
+/** For somebody who has lost or used the earlier ones. */
+function NewRecoveryCodesForm({ onDone, onFailed }: NewRecoveryCodesFormProps) {
+  return (
+    <>
+      <p className="soft">
+        If you lose the app, a recovery code takes the place of its code. New recovery codes replace the
+        earlier ones.
+      </p>
+      <PasswordForm
+        label="Make new recovery codes"
+        onSubmit={async (password) => {
+          const path = "/api/auth/two-factor/generate-backup-codes";
+          const made = await identityRequest<{ backupCodes: string[] }>("POST", path, { password });
+          if (made.ok) onDone(made.backupCodes);
+          else if (made.code !== "INVALID_PASSWORD") onFailed();
+          return made;
+        }}
+      />
+    </>
+  );
+}
+
 /** The password alone is not enough. */
 function SwitchOffForm({ onDone, onFailed }: CodeFormProps) {
   const form = useFields({ password: passwordRule, code: filled("Code is required") });
@@ -99,9 +135,9 @@ function SwitchOffForm({ onDone, onFailed }: CodeFormProps) {
   return (
     <form method="post" noValidate onSubmit={submit}>
       <p className="soft">
-        To switch it off, enter your password and a code from your app. If you do not know your password,
-        choose {labels.login.forgotPassword} above: an email has a link that sets a new one and ends all
-        sessions.
+        To switch it off, enter your password and a code from your app or a recovery code, for example to use
+        another phone. If you do not know your password, choose {labels.login.forgotPassword} above: an email
+        has a link that sets a new one and ends all sessions.
       </p>
       <FormError>{form.refusal}</FormError>
       <TextField

@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import { Button } from "../../components/button.tsx";
 import { FormError, TextField } from "../../components/field.tsx";
 import { filled, useFields } from "../../components/use-fields.ts";
@@ -19,7 +20,7 @@ export function SecondFactor({ onBack }: { onBack: () => void }) {
         <TextField
           label="Code"
           autoComplete="one-time-code"
-          inputMode="text"
+          autoCapitalize="none"
           autoFocus // the focused form was removed
           note="Six digits from your app, or a recovery code"
           {...form.field("code")}
@@ -28,6 +29,13 @@ export function SecondFactor({ onBack }: { onBack: () => void }) {
           Continue
         </Button>
       </form>
+      <p className="soft">
+        Without your app and your recovery codes,{" "}
+        <Link className="link" to="/contact">
+          contact the store
+        </Link>
+        .
+      </p>
       <div>
         <Button look="quiet" size="sm" className="btn--underlined" onClick={onBack}>
           Back to login
