@@ -120,7 +120,7 @@ function checkLine(
     picture: product.picture,
     minimumOrder: product.minimum_order,
     orderMultiple: product.order_multiple,
-    stock: product.quantity,
+    ...(!product.archived && { stock: product.quantity }),
     listPrice: fromCents(product.price_cents),
     ...(quantity !== null && { quantity }),
   };
