@@ -92,6 +92,13 @@ export async function failJobs(
   );
 }
 
+/** The last retry is six hours after the one before: what is put off for longer is from before the clock was set back. */
+export async function advancePostponedJobs(db: Queryable): Promise<void> {
+  await db.query(
+    "UPDATE graphile_worker._private_jobs SET run_at = now() WHERE run_at > now() + interval '12 hours'",
+  );
+}
+
 export async function queueReconciliation(db: Queryable): Promise<void> {
   await db.query("SELECT graphile_worker.add_job('check-books', job_key := 'check-books')");
 }

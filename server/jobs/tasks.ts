@@ -1,7 +1,7 @@
 import { Logger, runMigrations } from "graphile-worker";
 import type pg from "pg";
 import type { Queryable } from "../../database/client.ts";
-import { queueReconciliation } from "../../database/job-queue.ts";
+import { advancePostponedJobs, queueReconciliation } from "../../database/job-queue.ts";
 import type { Deliver } from "../../providers/email/deliver.ts";
 import { deleteOldEmails } from "../../providers/email/outbox-in-database.ts";
 import { DELETED_EMAIL_DOMAIN } from "../../shop/accounts/delete-account.ts";
@@ -93,6 +93,12 @@ export function startJobs(options: JobOptions): () => Promise<void> {
       name: "queue the nightly reconciliation",
       everyMs: 60_000,
       run: queueNightlyReconciliation(store.pool),
+    },
+    {
+      name: "advance postponed jobs",
+      everyMs: 3_600_000,
+      firstMs: 600_000,
+      run: () => advancePostponedJobs(store.pool),
     },
     { name: "delete old activity", everyMs: 3_600_000, run: () => deleteOldActivity(store) },
     { name: "delete expired sessions", everyMs: 3_600_000, run: () => deleteExpiredSessions(store) },

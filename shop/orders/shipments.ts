@@ -10,11 +10,15 @@ interface ShipmentRow {
   carrier: string;
   tracking_number: string;
   tracking_url: string;
+  undo_until: Date | null;
   lines: { purchaseId: string; quantity: number }[];
 }
 
+const UNDO_PERIOD = `interval '${SHIP_UNDO_SECONDS} seconds'`;
+
 const SHIPMENTS = `
-SELECT shipment.*, (SELECT json_agg(json_build_object('purchaseId', purchase_id, 'quantity', pieces) ORDER BY purchase_id)
+SELECT shipment.*, CASE WHEN shipped_at > now() - ${UNDO_PERIOD} THEN shipped_at + ${UNDO_PERIOD} END AS undo_until,
+  (SELECT json_agg(json_build_object('purchaseId', purchase_id, 'quantity', pieces) ORDER BY purchase_id)
   FROM shop.shipment_line WHERE shipment_id = shipment.id) AS lines
 FROM shop.shipment`;
 
@@ -41,7 +45,6 @@ export async function findShipment({ pool }: Store, id: string): Promise<Shipmen
 }
 
 function toShipment(row: ShipmentRow): Shipment {
-  const undoUntil = new Date(row.shipped_at.getTime() + SHIP_UNDO_SECONDS * 1000);
   return {
     _id: row.id,
     number: row.number,
@@ -50,6 +53,6 @@ function toShipment(row: ShipmentRow): Shipment {
     ...(row.tracking_number && { trackingNumber: row.tracking_number }),
     ...(row.tracking_url && { trackingUrl: row.tracking_url }),
     lines: row.lines,
-    ...(undoUntil.getTime() > Date.now() && { undoUntil: undoUntil.toISOString() }),
+    ...(row.undo_until && { undoUntil: row.undo_until.toISOString() }),
   };
 }

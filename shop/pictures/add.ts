@@ -38,7 +38,9 @@ export async function addPicture(
     await insert(pool, picture, file.size, admin);
     for (const encodedFile of encoded.files)
       await storage.save(fileNameOf(picture, encodedFile), encodedFile.bytes);
-    await pool.query("UPDATE shop.picture SET stored_at = now() WHERE hash = $1", [hash]);
+    await pool.query("UPDATE shop.picture SET stored_at = greatest(now(), created_at) WHERE hash = $1", [
+      hash,
+    ]);
     return toAddedPicture(picture);
   } catch (error) {
     const isUnavailable = error instanceof StorageUnavailable || error instanceof EncoderUnavailable;
@@ -47,10 +49,10 @@ export async function addPicture(
   }
 }
 
-// Keeps it for another day, and waits for a concurrent deletion.
+// Keeps it for another day, and waits for a concurrent deletion. The clock may have been set back since the last upload.
 async function findStored(pool: Queryable, hash: string): Promise<PictureSize | undefined> {
   const { rows } = await pool.query<PictureSize>(
-    `UPDATE shop.picture SET uploaded_at = now() WHERE hash = $1 AND stored_at IS NOT NULL
+    `UPDATE shop.picture SET uploaded_at = greatest(now(), created_at) WHERE hash = $1 AND stored_at IS NOT NULL
      RETURNING hash, width, height, colour`,
     [hash],
   );
@@ -65,7 +67,7 @@ async function insert(
 ): Promise<void> {
   await pool.query(
     `INSERT INTO shop.picture (hash, width, height, colour, bytes, created_by) VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (hash) DO UPDATE SET uploaded_at = now()
+     ON CONFLICT (hash) DO UPDATE SET uploaded_at = greatest(now(), picture.created_at)
      RETURNING ${actorSql("$7")}`,
     [hash, width, height, colour, bytes, admin.id, actorText()],
   );

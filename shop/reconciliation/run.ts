@@ -7,10 +7,13 @@ import { type ReconciliationReport, reconcile } from "./check.ts";
 /** Well below the request timeout of 30 seconds. */
 const MAX_WAIT_MS = 10_000;
 
+// Of a report that is from before the clock was set back, it would seem the newest until the clock has caught up.
+const IS_AHEAD = "(books_report.report->>'checkedAt')::timestamptz > now() + interval '1 hour'";
+
 const SAVE_REPORT = `
 INSERT INTO shop.books_report (report) VALUES ($1)
 ON CONFLICT (single) DO UPDATE SET report = excluded.report
-WHERE books_report.report->>'checkedAt' < excluded.report->>'checkedAt'`;
+WHERE books_report.report->>'checkedAt' < excluded.report->>'checkedAt' OR ${IS_AHEAD}`;
 
 const running = new WeakMap<Queryable, Promise<unknown>>();
 
@@ -55,7 +58,7 @@ export async function saveReport(store: Store, report: ReconciliationReport): Pr
 
 export async function lastReport(store: Store): Promise<ReconciliationReport | undefined> {
   const { rows } = await store.pool.query<{ report: ReconciliationReport }>(
-    "SELECT report FROM shop.books_report",
+    `SELECT report FROM shop.books_report WHERE NOT ${IS_AHEAD}`,
   );
   return rows[0]?.report;
 }

@@ -17,7 +17,7 @@ WITH low AS (
   WHERE shortage > 0 AND archived_at IS NULL
 ), report AS (
   UPDATE shop.low_stock_report SET product_ids = ids, sent_at = CASE WHEN ids = '{}' THEN sent_at ELSE now() END
-  FROM low WHERE product_ids <> ids AND (ids = '{}' OR coalesce(sent_at < now() - interval '1 day', true))
+  FROM low WHERE product_ids <> ids AND (ids = '{}' OR coalesce(sent_at NOT BETWEEN now() - interval '1 day' AND now(), true))
   RETURNING ids
 )
 SELECT shop.queue_email(json_build_object('mail', 'lowStock', 'userId', admin.id))

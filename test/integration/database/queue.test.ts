@@ -2,6 +2,7 @@
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
 import { openPool } from "../../../database/client.ts";
+import { advancePostponedJobs } from "../../../database/job-queue.ts";
 import { openWorkerLock } from "../../../database/worker-lock.ts";
 import { type Queue, startQueue } from "../../../server/jobs/queue.ts";
 import { nextReconciliationAfter, queueNightlyReconciliation } from "../../../server/jobs/tasks.ts";
@@ -218,6 +219,17 @@ test("a clock that was years ahead for a while does not postpone the nightly rec
   expect(await queuedAt("2026-05-01T12:02:00Z")).toBe(0);
   expect(await queuedAt("2026-05-02T03:18:00Z")).toBe(1);
   expect(await queuedAt("2026-05-02T03:19:00Z")).toBe(0);
+});
+
+test("jobs that were queued while the clock was days ahead do not wait until it has caught up", async () => {
+  await add(2);
+  await pool.query(`UPDATE graphile_worker._private_jobs
+    SET run_at = now() + (payload->>'n')::integer * interval '11 hours'`);
+  await advancePostponedJobs(pool);
+  const done: number[] = [];
+  queue = start(async (n) => void done.push(n));
+  await expect.poll(left).toBe(1);
+  expect(done).toEqual([2]);
 });
 
 test("a process whose connection is lost locks its name again at once, before others consider it dead", async () => {

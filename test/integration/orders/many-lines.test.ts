@@ -1,7 +1,7 @@
 /** Orders with many lines: placed, paid, shipped, cancelled and refunded, together and line by line. */
 import fc from "fast-check";
 import type pg from "pg";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Order, Product, Purchase } from "../../../api/entities.ts";
 import { statusOfOrder } from "../../../app/pages/orders/fulfillment-status.ts";
 import { findOrderConfirmation } from "../../../shop/documents/find-documents.ts";
@@ -750,6 +750,9 @@ describe("shipping", () => {
   });
 
   test.each(["Unit 6", "Deleted"])("to %s can be undone for a moment", async (address) => {
+    // of the database, whose clock this process need not share
+    onTestFinished(() => void vi.useRealTimers());
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 120_000 });
     const order = await paidOrder(address);
     const purchaseId = order.lines[0]?._id ?? "";
     const shipment = await admin.call("shipOrder", {

@@ -185,6 +185,17 @@ describe("a picture", () => {
     expect(again.body).toEqual(replies[0]?.body);
   });
 
+  test("uploaded again after the clock was set back is kept for another day", async () => {
+    const sent = await plain(32, 24, { background: "#765432" }).png().toBuffer();
+    const { url } = await add(sent);
+    await store.pool.query(
+      `UPDATE shop.picture SET created_at = now() + interval '1 hour', uploaded_at = now() + interval '1 hour',
+         stored_at = now() + interval '1 hour' WHERE hash = $1`,
+      [readPictureUrl(url)?.hash],
+    );
+    expect((await add(sent)).url).toBe(url);
+  });
+
   test("is in the audit log", async () => {
     const { url } = await add(await plain(90, 60, { background: "#abcdef" }).png().toBuffer());
     const { events } = await admin.call("listHistory", { query: { subject: "picture", limit: 1 } });

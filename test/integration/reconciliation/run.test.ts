@@ -51,6 +51,16 @@ test("a long run responds in time, continues once for all callers, and its repor
   expect(requests()).toBe(1);
 });
 
+test("a report from before the clock was set back does not count as the newest", async () => {
+  const { checkedAt } = await runReconciliation(history.store);
+  await history.store.pool.query(
+    `UPDATE shop.books_report SET report = report || '{"checkedAt": "2099-01-01T00:00:00.000Z"}'`,
+  );
+  const next = await runReconciliation(history.store);
+  expect(next).toMatchObject({ running: false, faults: [] });
+  expect(next.checkedAt > checkedAt && next.checkedAt < "2099").toBe(true);
+});
+
 test("shows the last report while the next is being made", async () => {
   const last = await runReconciliation(history.store);
   const { store, release } = slowProvider();
