@@ -11,7 +11,7 @@ const serverSavesNothing = "The store cannot save anything at the moment. Try ag
 
 export const refusals = {
   notSignedIn: "Log in to continue.",
-  badToken: "This access token is not valid. Log in again.",
+  badToken: "Your session has ended, or its token is not valid. Log in again.",
   notYours: "This belongs to another account.",
   adminsOnly: "Only admins can do this.",
   tokenForOtherEmail: "The token can only be issued for the email you are logged in with.",

@@ -24,7 +24,7 @@ describe("a token", () => {
     const reply = await elsewhere.send("findUser", self(user));
     expect(reply).toMatchObject({
       status: 401,
-      body: { detail: "This access token is not valid. Log in again." },
+      body: { detail: "Your session has ended, or its token is not valid. Log in again." },
     });
   });
 
