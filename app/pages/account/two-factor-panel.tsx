@@ -108,7 +108,7 @@ function NewRecoveryCodesForm({ onDone, onFailed }: NewRecoveryCodesFormProps) {
     <>
       <p className="soft">
         If you lose the app, a recovery code takes the place of its code. New recovery codes replace the
-        earlier ones.
+        earlier ones. If you logged in more than an hour ago, confirm a code above first.
       </p>
       <PasswordForm
         label="Make new recovery codes"
