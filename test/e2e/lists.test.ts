@@ -438,6 +438,23 @@ test("the selected lines are added to the cart, on top of its lines", async () =
   await visitor.close();
 });
 
+test("a list is added to the cart from the page of lists without what is no longer sold", async () => {
+  const user = await register(store, "Ada Lovell");
+  await save(user, lineOf(wrench, 100), lineOf(grinder, 60), lineOf(discontinued, 10));
+  await user.call("addSavedList", { body: { name: "Gone", lines: [lineOf(discontinued, 10)] } });
+  const visitor = await openPage(store, { user, width: 390 });
+  const { page } = visitor;
+  await page.goto("/dashboard/lists");
+  await page.getByRole("button", { name: "Add to cart, Van restock" }).click();
+  await page.getByText("2 lines added to your cart. 1 needs a change. 1 is no longer sold.").waitFor();
+  await expect
+    .poll(async () => (await user.call("findCart", {})).lines.map(({ productId }) => productId))
+    .toEqual([wrench._id, grinder._id]);
+  expect(await page.getByRole("button", { name: "Add to cart, Gone" }).isDisabled()).toBe(true);
+  await expectNoProblems(visitor);
+  await visitor.close();
+});
+
 test("two tabs keep both changes; of the same quantity the later one wins", async () => {
   const user = await register(store);
   const { _id: id } = await save(user, lineOf(wrench, 100), lineOf(grinder, 10));

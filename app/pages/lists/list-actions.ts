@@ -20,11 +20,21 @@ export async function deleteList(
   return true;
 }
 
-/** Adds all lines to the cart or none. `needChange`: how many of them cannot be ordered unchanged. */
-export function addListToCart(lines: readonly CartLine[], needChange: number, openCart: () => void): void {
+/**
+ * Adds all lines to the cart or none. `needChange`: how many of them cannot be ordered unchanged; `leftOut`: how many
+ * others are no longer sold.
+ */
+export function addListToCart(
+  lines: readonly CartLine[],
+  needChange: number,
+  openCart: () => void,
+  leftOut = 0,
+): void {
   if (!addToCart(lines)) return;
   const added = `${counted(lines.length, "line")} added to your cart.`;
   const change =
     needChange === 0 ? "" : needChange === 1 ? " 1 needs a change." : ` ${count(needChange)} need a change.`;
-  toast.success(added + change, { label: "Go to cart", onPress: openCart });
+  const rest =
+    leftOut === 0 ? "" : leftOut === 1 ? " 1 is no longer sold." : ` ${count(leftOut)} are no longer sold.`;
+  toast.success(added + change + rest, { label: "Go to cart", onPress: openCart });
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
-import type { SavedListSummary } from "../../../api/list-calls.ts";
+import type { SavedListLine, SavedListSummary } from "../../../api/list-calls.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
 import { focusHeading } from "../../components/focus-heading.ts";
@@ -167,23 +167,33 @@ function ListActions({ list, onChange }: { list: SavedListSummary; onChange: () 
   const [busy, run] = useBusy();
   const navigate = useNavigate();
 
-  async function withLines(action: (lines: { productId: string; quantity: number }[]) => unknown) {
+  async function withLines(action: (lines: SavedListLine[]) => unknown) {
     const outcome = await call("findSavedList", { params: { id } });
     if (outcome.ok) return action(outcome.data.lines);
     toast.error(outcome.detail);
     onChange();
   }
 
-  const needChange = problems.noLongerSold + problems.shortOfStock + problems.wrongQuantity;
-  const openCart = () => void navigate("/cart");
+  /** As on the page of the list, without what is no longer sold. */
+  async function add(found: SavedListLine[]) {
+    const checked = await call("checkLines", { body: { lines: found } });
+    if (!checked.ok) return toast.error(checked.detail);
+    const lines = found.flatMap((line, index) => {
+      const { code, price } = checked.data.lines[index] ?? {};
+      return code === "archived" ? [] : [{ ...line, ...(price !== undefined && { price }) }];
+    });
+    const needChange = problems.shortOfStock + problems.wrongQuantity;
+    addListToCart(lines, needChange, () => void navigate("/cart"), found.length - lines.length);
+  }
+
   return (
     <Actions>
       <Button
         size="sm"
         busy={busy}
-        disabled={lineCount === 0}
+        disabled={lineCount === problems.noLongerSold}
         aria-label={`Add to cart, ${name}`}
-        onClick={() => run(() => withLines((found) => addListToCart(found, needChange, openCart)))}
+        onClick={() => run(() => withLines(add))}
       >
         Add to cart
       </Button>
