@@ -23,7 +23,10 @@ export async function listenForScrapes(
     );
   });
   await new Promise<void>((listening, fail) => {
-    server.once("error", ({ message }) => fail(new InvalidEnvironment(`METRICS_PORT: ${message}`)));
+    server.once("error", ({ code, message }: NodeJS.ErrnoException) => {
+      const inUse = `${METRICS_PORT} is already in use. Set it to another one.`;
+      fail(new InvalidEnvironment(`METRICS_PORT: ${code === "EADDRINUSE" ? inUse : message}`));
+    });
     server.listen(METRICS_PORT, HOST, listening);
   });
   return async () => {

@@ -99,7 +99,7 @@ test("a store that cannot start is not restarted", async () => {
 
 test.each([
   ["PORT", "Port %s is already in use. Set PORT to another one."],
-  ["METRICS_PORT", "METRICS_PORT: listen EADDRINUSE: address already in use 127.0.0.1:%s"],
+  ["METRICS_PORT", "METRICS_PORT: %s is already in use. Set it to another one."],
 ])("a %s in use is named before the first admin gets a password", async (name, line) => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
