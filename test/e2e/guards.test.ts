@@ -58,6 +58,16 @@ describe("a visitor", () => {
     },
   );
 
+  test("reads on the page Register why the login appeared, if a new account can do it", async () => {
+    const { page } = visitor;
+    await page.goto("/login?from=/checkout");
+    await page.getByRole("link", { name: "Create an account" }).click();
+    await page.getByText("Register to place your order. Your cart is kept.", { exact: true }).waitFor();
+    await page.goto("/register?from=/dashboard/stock");
+    await page.getByLabel("Name").waitFor();
+    expect(await page.getByText(/to open this page/).count()).toBe(0);
+  });
+
   test.each(pages.filter(isBelowDashboard).map(({ path }) => path))(
     "is redirected by the server from %s",
     async (path) => {

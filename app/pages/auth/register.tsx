@@ -13,6 +13,7 @@ import type { FrameHandle } from "../../root.tsx";
 import { AuthFrame, ToolWall } from "./auth-frame.tsx";
 import { emailRule, nameRule, newPasswordRule, toFormRefusal } from "./auth-rules.ts";
 import { GoogleButton } from "./google-button.tsx";
+import { registerReason } from "./login-reason.ts";
 import { useReturnAfterSignIn } from "./use-return-after-sign-in.ts";
 
 export const handle: FrameHandle = { frame: "bare" };
@@ -20,6 +21,7 @@ export const meta = () => pageTitle("Register", "Create an account to buy electr
 
 export default function RegisterPage() {
   const from = useReturnAfterSignIn();
+  const reason = registerReason(from);
   const [search] = useSearchParams();
   const [unverifiedEmail, setUnverifiedEmail] = useState<string | null>(null);
   const [sending, setSending] = useState(false);
@@ -77,6 +79,7 @@ export default function RegisterPage() {
 
   return (
     <AuthFrame title="Register" drawing={<ToolWall />}>
+      {reason && <p className="soft">{reason}</p>}
       <FormError>{refusal}</FormError>
       <form method="post" noValidate onSubmit={submit}>
         <TextField label={labels.fields.name} autoComplete="name" required {...form.field("name")} />
