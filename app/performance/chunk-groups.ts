@@ -21,7 +21,7 @@ const parts = {
 // Shared by login and register.
 const auth = {
   name: "auth",
-  test: /app[\\/](data[\\/]session-api|components[\\/]use-fields|pages[\\/]auth[\\/](auth-frame|google-button|use-return-after-sign-in|auth-rules))\./,
+  test: /app[\\/](data[\\/]session-api|components[\\/]use-fields|pages[\\/]auth[\\/](auth-frame|google-button|use-return-after-sign-in|auth-rules|login-reason|password-field))\./,
 };
 
 // Shared by login and the dashboard: as a part of `auth` they cost each page of the dashboard 2 kB more.
@@ -52,7 +52,7 @@ const client = {
 };
 const dialog = {
   name: "dialog",
-  test: /(node_modules[\\/]@base-ui[\\/]|app[\\/]components[\\/](focus-trap|dialog|confirm-dialog)\.)/,
+  test: /(node_modules[\\/]@base-ui[\\/]|app[\\/]components[\\/](focus-trap|dialog|form-dialog|confirm-dialog)\.)/,
 };
 
 // Pages with a list or a table. Each file less is 25 bytes less in the route manifest, which every page loads.

@@ -1,7 +1,8 @@
 import { Button } from "../../components/button.tsx";
-import { FormError, TextField } from "../../components/field.tsx";
+import { FormError } from "../../components/field.tsx";
 import { useFields } from "../../components/use-fields.ts";
 import { passwordRule } from "../auth/auth-rules.ts";
+import { PasswordField } from "../auth/password-field.tsx";
 
 interface PasswordFormProps {
   label: string;
@@ -18,12 +19,7 @@ export function PasswordForm({ label, onSubmit }: PasswordFormProps) {
   return (
     <form method="post" noValidate onSubmit={submit}>
       <FormError>{form.refusal}</FormError>
-      <TextField
-        label="Your password"
-        type="password"
-        autoComplete="current-password"
-        {...form.field("password")}
-      />
+      <PasswordField label="Your password" {...form.field("password")} />
       <Button type="submit" busy={form.busy}>
         {label}
       </Button>

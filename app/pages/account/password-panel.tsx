@@ -1,12 +1,13 @@
 import { labels, messages } from "../../../shop/texts/specification.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { Button } from "../../components/button.tsx";
-import { FormError, TextField } from "../../components/field.tsx";
+import { FormError } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { toast } from "../../components/toast.ts";
 import { useFields } from "../../components/use-fields.ts";
 import { identityRequest } from "../../data/identity-request.ts";
 import { newPasswordRule, passwordRule, toFormRefusal } from "../auth/auth-rules.ts";
+import { PasswordField } from "../auth/password-field.tsx";
 
 interface PasswordPanelProps {
   email: string;
@@ -49,19 +50,8 @@ export function PasswordPanel({ email, onChange }: PasswordPanelProps) {
     <Panel title="Password">
       <FormError>{form.refusal}</FormError>
       <form method="post" noValidate onSubmit={submit}>
-        <TextField
-          label="Current password"
-          type="password"
-          autoComplete="current-password"
-          {...form.field("current")}
-        />
-        <TextField
-          label="New password"
-          type="password"
-          autoComplete="new-password"
-          note="At least 6 characters"
-          {...form.field("password")}
-        />
+        <PasswordField label="Current password" {...form.field("current")} />
+        <PasswordField isNew label="New password" {...form.field("password")} />
         <div className="acts acts--start">
           <Button type="submit" busy={form.busy}>
             Change password

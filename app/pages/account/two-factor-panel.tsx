@@ -9,6 +9,7 @@ import { filled, type Rule, useFields } from "../../components/use-fields.ts";
 import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.ts";
 import { identityRequest } from "../../data/identity-request.ts";
 import { passwordRule, toFormRefusal } from "../auth/auth-rules.ts";
+import { PasswordField } from "../auth/password-field.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { type TotpSecret, TotpSetup } from "./totp-setup.tsx";
@@ -140,12 +141,7 @@ function SwitchOffForm({ onDone, onFailed }: CodeFormProps) {
         has a link that sets a new one and ends all sessions.
       </p>
       <FormError>{form.refusal}</FormError>
-      <TextField
-        label="Your password"
-        type="password"
-        autoComplete="current-password"
-        {...form.field("password")}
-      />
+      <PasswordField label="Your password" {...form.field("password")} />
       <TextField label="Code or recovery code" autoComplete="one-time-code" {...form.field("code")} />
       <Button type="submit" busy={form.busy}>
         Switch off

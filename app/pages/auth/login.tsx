@@ -14,11 +14,13 @@ import { identityRequest } from "../../data/identity-request.ts";
 import { withPasskeys } from "../../data/load-passkeys.ts";
 import { readUser, useSignedInUser } from "../../data/session.ts";
 import { restoreSession, signInWithPassword } from "../../data/session-api.ts";
+import { useBusy } from "../../data/use-busy.ts";
 import type { FrameHandle } from "../../root.tsx";
 import { AuthFrame, SectionDrawing } from "./auth-frame.tsx";
 import { emailRule, passwordRule } from "./auth-rules.ts";
 import { GoogleButton } from "./google-button.tsx";
 import { loginReason } from "./login-reason.ts";
+import { PasswordField } from "./password-field.tsx";
 import { returnErrorMessage } from "./return-errors.ts";
 import { SecondFactor } from "./second-factor.tsx";
 import { useReturnAfterSignIn } from "./use-return-after-sign-in.ts";
@@ -97,13 +99,7 @@ export default function LoginPage() {
           ref={email}
           {...form.field("email")}
         />
-        <TextField
-          label={labels.fields.password}
-          type="password"
-          autoComplete="current-password"
-          required
-          {...form.field("password")}
-        />
+        <PasswordField label={labels.fields.password} required {...form.field("password")} />
         <div>
           <Button look="quiet" size="sm" className="btn--underlined" onClick={forgotPassword}>
             {labels.login.forgotPassword}
@@ -185,18 +181,16 @@ function withReturnPath(path: string, from: string): string {
 
 /** Signs in with a passkey; the functions are loaded on demand. */
 function PasskeyButton({ onRefusal }: { onRefusal: (message: string | null) => void }) {
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useBusy();
 
   async function signIn() {
-    setBusy(true);
     onRefusal(null);
     const outcome = await withPasskeys((passkeys) => passkeys.signInWithPasskey());
-    setBusy(false);
     if (!outcome.ok) onRefusal(outcome.message);
   }
 
   return (
-    <Button size="lg" block className="btn--google" busy={busy} onClick={signIn}>
+    <Button size="lg" block className="btn--google" busy={busy} onClick={() => run(signIn)}>
       Continue with a passkey
     </Button>
   );

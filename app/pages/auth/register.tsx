@@ -9,11 +9,13 @@ import { toast } from "../../components/toast.ts";
 import { useFields } from "../../components/use-fields.ts";
 import { useSignedInUser } from "../../data/session.ts";
 import { register, sendVerification } from "../../data/session-api.ts";
+import { useBusy } from "../../data/use-busy.ts";
 import type { FrameHandle } from "../../root.tsx";
 import { AuthFrame, ToolWall } from "./auth-frame.tsx";
 import { emailRule, nameRule, newPasswordRule, toFormRefusal } from "./auth-rules.ts";
 import { GoogleButton } from "./google-button.tsx";
 import { registerReason } from "./login-reason.ts";
+import { PasswordField } from "./password-field.tsx";
 import { useReturnAfterSignIn } from "./use-return-after-sign-in.ts";
 
 export const handle: FrameHandle = { frame: "bare" };
@@ -24,7 +26,7 @@ export default function RegisterPage() {
   const reason = registerReason(from);
   const [search] = useSearchParams();
   const [unverifiedEmail, setUnverifiedEmail] = useState<string | null>(null);
-  const [sending, setSending] = useState(false);
+  const [sending, run] = useBusy();
   // signed in: busy until the page changes
   const isLeaving = useSignedInUser() !== null;
   const form = useFields({ name: nameRule, email: emailRule, password: newPasswordRule });
@@ -44,9 +46,7 @@ export default function RegisterPage() {
 
   async function sendAgain(email: string) {
     setRefusal(null);
-    setSending(true);
     const outcome = await sendVerification(email);
-    setSending(false);
     if (outcome.ok) toast.info(`A verification email is on its way to ${email}`);
     else setRefusal(outcome.message);
   }
@@ -63,7 +63,7 @@ export default function RegisterPage() {
           <ButtonLink look="ink" size="lg" block to={{ pathname: "/login", search: search.toString() }}>
             {labels.login.login}
           </ButtonLink>
-          <Button size="lg" block busy={sending} onClick={() => void sendAgain(unverifiedEmail)}>
+          <Button size="lg" block busy={sending} onClick={() => run(() => sendAgain(unverifiedEmail))}>
             Send it again
           </Button>
         </div>
@@ -90,14 +90,7 @@ export default function RegisterPage() {
           required
           {...form.field("email")}
         />
-        <TextField
-          label={labels.fields.password}
-          type="password"
-          autoComplete="new-password"
-          required
-          note="At least 6 characters"
-          {...form.field("password")}
-        />
+        <PasswordField isNew label={labels.fields.password} required {...form.field("password")} />
         <Button type="submit" look="primary" size="lg" block busy={form.busy || isLeaving}>
           Register
         </Button>

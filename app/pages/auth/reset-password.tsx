@@ -3,7 +3,7 @@ import { useNavigate, useSearchParams } from "react-router";
 import { loginRefusals } from "../../../shop/texts/login-refusals.ts";
 import { labels } from "../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { FormError, TextField } from "../../components/field.tsx";
+import { FormError } from "../../components/field.tsx";
 import { pageTitle } from "../../components/page-title.ts";
 import { toast } from "../../components/toast.ts";
 import { useFields } from "../../components/use-fields.ts";
@@ -11,6 +11,7 @@ import { identityRequest } from "../../data/identity-request.ts";
 import type { FrameHandle } from "../../root.tsx";
 import { AuthFrame, SectionDrawing } from "./auth-frame.tsx";
 import { newPasswordRule, toFormRefusal } from "./auth-rules.ts";
+import { PasswordField } from "./password-field.tsx";
 
 export const handle: FrameHandle = { frame: "bare" };
 export const meta = () => pageTitle("Set a new password");
@@ -58,14 +59,7 @@ function NewPassword({ token }: { token: string }) {
     <>
       <FormError>{form.refusal}</FormError>
       <form method="post" noValidate onSubmit={submit}>
-        <TextField
-          label={labels.fields.password}
-          type="password"
-          autoComplete="new-password"
-          required
-          note="At least 6 characters"
-          {...form.field("password")}
-        />
+        <PasswordField isNew label={labels.fields.password} required {...form.field("password")} />
         <Button type="submit" look="primary" size="lg" block busy={form.busy}>
           Set password
         </Button>
