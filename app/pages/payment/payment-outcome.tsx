@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { Button, ButtonLink } from "../../components/button.tsx";
+import { ActionButton } from "../../components/action-button.tsx";
+import { ButtonLink } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
 import { Panel } from "../../components/panel.tsx";
@@ -26,8 +27,7 @@ function statusOf(payable: Payable): Payable["status"] | "refunded" {
 export function renderOutcome(
   payable: Payable,
   result: PayResult | null,
-  busy: boolean,
-  onCheck: (transactionId: string) => void,
+  onCheck: (transactionId: string) => Promise<void>,
 ): ReactNode {
   const isOneOrder = !("lines" in payable && "purchaseIds" in payable.covers);
   const viewOrder = isOneOrder && (
@@ -57,9 +57,9 @@ export function renderOutcome(
   if (result?.result !== "processing" && result?.result !== "recording") return null;
   const { message, transactionId } = result;
   const checkStatus = (
-    <Button look="primary" icon="retry" busy={busy} onClick={() => onCheck(transactionId)}>
+    <ActionButton look="primary" icon="retry" onClick={() => onCheck(transactionId)}>
       Check status
-    </Button>
+    </ActionButton>
   );
   if (result.result === "processing")
     return (

@@ -54,7 +54,6 @@ function PaymentSheet({ payable, onChanged }: { payable: Payable; onChanged: () 
   const { user } = useDashboard();
   const root = useRouteLoaderData<typeof rootLoader>("root");
   const [result, setResult] = useState<PayResult | null>(null);
-  const [checking, setChecking] = useState(false);
   const endSession = useSessionExpired();
 
   function handleResult(next: PayResult) {
@@ -66,13 +65,11 @@ function PaymentSheet({ payable, onChanged }: { payable: Payable; onChanged: () 
   }
 
   async function checkAgain(transactionId: string) {
-    setChecking(true);
     handleResult(await confirmPayment(payable, transactionId));
-    setChecking(false);
   }
 
   if (result?.result === "nothingToPay") return <NothingToPay>{result.message}</NothingToPay>;
-  const outcome = renderOutcome(payable, result, checking, (id) => void checkAgain(id));
+  const outcome = renderOutcome(payable, result, checkAgain);
   return (
     <div className="pay">
       {outcome}
