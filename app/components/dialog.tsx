@@ -9,7 +9,7 @@ interface DialogProps {
   title: string;
   children: ReactNode;
   /** buttons, the safe one first */
-  actions?: ReactNode;
+  actions: ReactNode;
 }
 
 /**
@@ -40,7 +40,7 @@ export function Dialog({ open, onClose, title, children, actions }: DialogProps)
             {/* first on screen, last in tab order: the focus starts at the content */}
             <BaseDialog.Close render={<IconButton icon="close" label="Close" className="dialog__close" />} />
           </div>
-          {actions && <div className="dialog__ft">{actions}</div>}
+          <div className="dialog__ft">{actions}</div>
         </BaseDialog.Popup>
       </BaseDialog.Portal>
     </BaseDialog.Root>

@@ -156,7 +156,7 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
         open={renaming}
         onClose={() => setRenaming(false)}
         title="Rename the list"
-        confirm="Rename"
+        submitLabel="Rename"
         name={name}
         onConfirm={async (next) => {
           list.change((now) => ({ ...now, name: next }));

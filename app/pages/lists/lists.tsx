@@ -93,7 +93,7 @@ function NewList({ open, onClose }: { open: boolean; onClose: () => void }) {
   }
 
   return (
-    <ListNameDialog open={open} onClose={onClose} title="New list" confirm="Save list" onConfirm={add}>
+    <ListNameDialog open={open} onClose={onClose} title="New list" submitLabel="Save list" onConfirm={add}>
       {lines.length > 0 && (
         <label className="check">
           <input type="checkbox" checked={fromCart} onChange={({ target }) => setFromCart(target.checked)} />

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { Shipment } from "../../../../api/order-calls.ts";
 import { Button } from "../../../components/button.tsx";
-import { Dialog } from "../../../components/dialog.tsx";
 import { FormError } from "../../../components/field.tsx";
+import { FormDialog } from "../../../components/form-dialog.tsx";
 import { toast } from "../../../components/toast.ts";
 import { useFields } from "../../../components/use-fields.ts";
 import { useCallOnce } from "../../../data/call-once.ts";
@@ -33,8 +33,6 @@ export function CorrectTracking({ shipment, onChanged }: CorrectTrackingProps) {
   );
 }
 
-const FORM_ID = "tracking";
-
 function TrackingDialog({ shipment, onChanged, onClose }: CorrectTrackingProps & { onClose: () => void }) {
   const callOnce = useCallOnce();
   const fields = useFields(trackingRules);
@@ -46,26 +44,17 @@ function TrackingDialog({ shipment, onChanged, onClose }: CorrectTrackingProps &
     onChanged();
   });
   return (
-    <Dialog
-      open
-      onClose={() => !fields.busy && onClose()}
+    <FormDialog
       title={`Tracking of shipment ${shipment.number}`}
-      actions={
-        <>
-          <Button onClick={onClose} disabled={fields.busy}>
-            Cancel
-          </Button>
-          <Button type="submit" form={FORM_ID} look="primary" busy={fields.busy}>
-            Save
-          </Button>
-        </>
-      }
+      submitLabel="Save"
+      busy={fields.busy}
+      onClose={onClose}
+      autoComplete="off"
+      onSubmit={submit}
     >
-      <form id={FORM_ID} className="tracking" method="post" autoComplete="off" noValidate onSubmit={submit}>
-        <FormError>{fields.refusal}</FormError>
-        <TrackingFields field={fields.field} shipment={shipment} />
-        <p className="hint">The buyer gets an email with what is saved here.</p>
-      </form>
-    </Dialog>
+      <FormError>{fields.refusal}</FormError>
+      <TrackingFields field={fields.field} shipment={shipment} />
+      <p className="hint">The buyer gets an email with what is saved here.</p>
+    </FormDialog>
   );
 }

@@ -2,13 +2,13 @@ import { useState } from "react";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { Button } from "../../../components/button.tsx";
 import { TextArea } from "../../../components/field.tsx";
+import { FormDialog } from "../../../components/form-dialog.tsx";
 import { toast } from "../../../components/toast.ts";
 import { filled, useFields } from "../../../components/use-fields.ts";
 import { call } from "../../../data/api-client.ts";
 import { useCallOnce } from "../../../data/call-once.ts";
 import { useBusy } from "../../../data/use-busy.ts";
 import { useRefusalToast } from "../use-refusal-toast.ts";
-import { RefundForm } from "./refund-form.tsx";
 
 interface FailedRefundActionsProps {
   refundId: string;
@@ -72,20 +72,13 @@ function ManualRefundDialog({
   }
 
   return (
-    <RefundForm
-      title="How was it refunded?"
-      submitLabel="Save"
-      look="primary"
-      busy={busy}
-      onSubmit={submit}
-      onClose={close}
-    >
+    <FormDialog title="How was it refunded?" submitLabel="Save" busy={busy} onSubmit={submit} onClose={close}>
       <TextArea
         label="How"
         hint="Such as: bank transfer of November 20. The buyer sees it in an email and on the order page."
         rows={3}
         {...field("how")}
       />
-    </RefundForm>
+    </FormDialog>
   );
 }

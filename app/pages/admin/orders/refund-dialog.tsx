@@ -110,7 +110,6 @@ function RefundDialog({ purchase: latest, line, refundable, onClose, onChanged }
     <RefundForm
       title={line ? `Refund ${line}?` : `Refund the order of ${purchase.name}?`}
       submitLabel="Refund"
-      look="danger-solid"
       busy={busy}
       refusal={refusal}
       mustConfirm={mustConfirm}

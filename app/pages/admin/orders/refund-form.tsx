@@ -1,53 +1,32 @@
-import type { FormEvent, ReactNode } from "react";
-import { Button } from "../../../components/button.tsx";
-import { Dialog } from "../../../components/dialog.tsx";
+import type { ComponentProps } from "react";
 import { FormError } from "../../../components/field.tsx";
+import { FormDialog } from "../../../components/form-dialog.tsx";
 
-interface RefundFormProps {
-  title: string;
-  /** the label of its button */
-  submitLabel: string;
-  look: "primary" | "danger-solid";
-  busy: boolean;
+interface RefundFormProps extends ComponentProps<typeof FormDialog> {
   /** why the form was refused as a whole */
-  refusal?: string | null;
+  refusal: string | null;
   /** the refusal says that the admin's identity is to be confirmed */
-  mustConfirm?: boolean;
-  onSubmit: (event: FormEvent<HTMLFormElement>) => unknown;
-  onClose: () => void;
-  children: ReactNode;
+  mustConfirm: boolean;
 }
 
-/** A form about a refund in a dialog, which stays open while it is sent. */
-export function RefundForm(props: RefundFormProps) {
-  const { title, submitLabel, look, busy, refusal, mustConfirm, onSubmit, onClose, children } = props;
+export function RefundForm({ refusal, mustConfirm, children, ...dialog }: RefundFormProps) {
   return (
-    <Dialog open onClose={() => !busy && onClose()} title={title}>
-      <form className="refund" onSubmit={onSubmit} noValidate>
-        {refusal && (
-          <FormError>
-            {refusal}
-            {mustConfirm && (
-              <>
-                {" "}
-                <a className="link" href="/dashboard/account" target="_blank" rel="noreferrer">
-                  Open Account in a new tab
-                </a>
-                , and press {submitLabel} here again.
-              </>
-            )}
-          </FormError>
-        )}
-        {children}
-        <div className="acts">
-          <Button onClick={onClose} disabled={busy}>
-            Cancel
-          </Button>
-          <Button type="submit" look={look} busy={busy}>
-            {submitLabel}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog look="danger-solid" {...dialog}>
+      {refusal && (
+        <FormError>
+          {refusal}
+          {mustConfirm && (
+            <>
+              {" "}
+              <a className="link" href="/dashboard/account" target="_blank" rel="noreferrer">
+                Open Account in a new tab
+              </a>
+              , and press {dialog.submitLabel} here again.
+            </>
+          )}
+        </FormError>
+      )}
+      {children}
+    </FormDialog>
   );
 }

@@ -102,7 +102,6 @@ function RefundOrderDialog({ order, lines: initialLines, onClose }: RefundOrderD
     <RefundForm
       title={`Refund order ${order.number}?`}
       submitLabel={refundedLines > 0 ? "Refund the others" : "Refund"}
-      look="danger-solid"
       busy={busy}
       refusal={failure}
       mustConfirm={mustConfirm}

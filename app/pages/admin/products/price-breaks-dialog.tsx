@@ -1,6 +1,5 @@
-import { useId } from "react";
-import { Button } from "../../../components/button.tsx";
-import { Dialog } from "../../../components/dialog.tsx";
+import type { FormEvent } from "react";
+import { FormDialog } from "../../../components/form-dialog.tsx";
 import { textOf } from "./grid-cells.ts";
 import { PriceBreakFields } from "./price-break-fields.tsx";
 import { checkDraft, type ProductDraft } from "./product-draft.ts";
@@ -20,9 +19,9 @@ export function PriceBreaksDialog({ draft, onClose, onApply }: PriceBreaksDialog
     ...draft,
     price_breaks: price_breaks.length > 0 ? price_breaks : [{ quantity: "", price: "" }],
   });
-  const id = useId();
 
-  function apply() {
+  function apply(event: FormEvent) {
+    event.preventDefault();
     const filled = form.draft.price_breaks.filter(({ quantity, price }) => `${quantity}${price}`.trim());
     const next = { ...form.draft, price_breaks: filled };
     form.change("price_breaks", filled);
@@ -33,34 +32,19 @@ export function PriceBreaksDialog({ draft, onClose, onApply }: PriceBreaksDialog
   }
 
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
+      ref={form.ref}
       title={`Price breaks, ${draft.name}`}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="ink" type="submit" form={id}>
-            Apply
-          </Button>
-        </>
-      }
+      submitLabel="Apply"
+      look="ink"
+      onClose={onClose}
+      onSubmit={apply}
     >
       <p>
         ${draft.price} from {draft.minimum_order} pieces. Each break has a larger quantity and a lower price.
       </p>
-      <form
-        id={id}
-        ref={form.ref}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          apply();
-        }}
-      >
-        <PriceBreakFields form={form} legend="From a quantity, a price per piece" />
-      </form>
-    </Dialog>
+      <PriceBreakFields form={form} legend="From a quantity, a price per piece" />
+    </FormDialog>
   );
 }
 
