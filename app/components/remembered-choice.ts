@@ -1,5 +1,7 @@
 /** Appearance settings that this browser remembers. The head script applies them before the first paint. */
+
 import { useSyncExternalStore } from "react";
+import { createListeners } from "../data/listeners.ts";
 
 export const theme = rememberedChoice("theme", "system", ["light", "dark"]);
 export const density = rememberedChoice("density", "comfortable", ["compact"]);
@@ -11,13 +13,9 @@ function rememberedChoice<Default extends string, Alternative extends string>(
   alternatives: Alternative[],
 ) {
   const key = `stator.${name}`;
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   const read = (): Default | Alternative =>
     alternatives.find((value) => value === localStorage.getItem(key)) ?? defaultValue;
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  };
   return {
     choose(value: Default | Alternative): void {
       const { dataset } = document.documentElement;
@@ -28,9 +26,10 @@ function rememberedChoice<Default extends string, Alternative extends string>(
         localStorage.setItem(key, value);
         dataset[name] = value;
       }
-      for (const listener of listeners) listener();
+      listeners.notify();
     },
     /** `defaultValue` on the server. */
-    useValue: () => useSyncExternalStore<Default | Alternative>(subscribe, read, () => defaultValue),
+    useValue: () =>
+      useSyncExternalStore<Default | Alternative>(listeners.subscribe, read, () => defaultValue),
   };
 }

@@ -1,8 +1,10 @@
 /** The carts in this browser's storage: one per account, and one for signed-out visitors. All tabs share them. */
+
 import type { CartLine } from "../../api/cart-calls.ts";
 import type { Output } from "../../api/contract.ts";
 import { accountStorage } from "./account-storage.ts";
 import { showCartCount, storeCartCount } from "./cart-count.ts";
+import { createListeners } from "./listeners.ts";
 import { applyChanges } from "./merge-carts.ts";
 import { readUser } from "./session.ts";
 
@@ -24,7 +26,7 @@ const storage = accountStorage({
   print: printCart,
   merge: mergeStored,
 });
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 let state: CartState = "saved";
 let unsavedSince: Date | undefined;
 
@@ -79,14 +81,9 @@ function mergeStored(base: StoredCart, mine: StoredCart, theirs: StoredCart): St
 }
 
 /** Calls `listener` when the cart or its state changes in this tab. Returns the unsubscribe function. */
-export function onCartChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-}
+export const onCartChange = listeners.subscribe;
 
 export function announceCart(): void {
   showCartCount(readUser()?.email);
-  for (const listener of [...listeners]) listener();
+  listeners.notify();
 }

@@ -1,5 +1,7 @@
 /** Whether the store can be reached. The browser or a failed request reports a loss; a probe reports the return. */
+
 import { useSyncExternalStore } from "react";
+import { createListeners } from "./listeners.ts";
 
 /** `offline`: no response; `down`: a response, but the store is not ready */
 export type Connection = "up" | "offline" | "down";
@@ -11,11 +13,11 @@ let connection: Connection = "up";
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** the latest probe or event, which decides; results of older probes are ignored */
 let latest: Promise<boolean>;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 export function useConnection(): Connection {
   return useSyncExternalStore(
-    subscribe,
+    listeners.subscribe,
     () => connection,
     () => "up",
   );
@@ -35,7 +37,7 @@ export function checkConnection(pause = FIRST_PROBE_MS): Promise<boolean> {
 /** Resolves when the store can be reached again; rejects when the signal aborts. */
 export function whenReconnected(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = subscribe(() => {
+    const stop = listeners.subscribe(() => {
       if (connection !== "up") return;
       stop();
       resolve();
@@ -74,12 +76,5 @@ function change(next: Connection, pause: number) {
   if (next !== "up") timer = setTimeout(() => void checkConnection(Math.min(2 * pause, MAX_PAUSE_MS)), pause);
   if (next === connection) return;
   connection = next;
-  for (const listener of [...listeners]) listener();
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
+  listeners.notify();
 }

@@ -36,7 +36,7 @@ const rows = {
 // Shared by the cart, checkout and saved lists.
 const lines = {
   name: "lines",
-  test: /app[\\/](components[\\/]use-printing|pages[\\/]cart[\\/](cart-rows|line-problem|recognize-rows|resolutions|undo-history|unresolved-rows|use-cart-rows|use-checked-rows))\./,
+  test: /app[\\/](components[\\/]use-printing|pages[\\/]cart[\\/](cart-rows|cart-unavailable|line-problem|recognize-rows|resolutions|undo-history|unresolved-rows|use-cart-rows|use-checked-rows))\./,
 };
 
 // Shared by the cart, saved lists and the product grid.
@@ -58,7 +58,7 @@ const dialog = {
 // Pages with a list or a table. Each file less is 25 bytes less in the route manifest, which every page loads.
 const tables = {
   name: "tables",
-  test: /app[\\/](data[\\/]use-list-params|components[\\/](query-boundary|list-view|search-field|dimension-bar|use-focus-after-removal|initials|order-track|tabs|count-up-to|select|action-button|page-head|toast-deleted|transaction-id)|pages[\\/](orders[\\/]order-list|account[\\/]device-name|admin[\\/](orders[\\/]delivery-sla|list-table|list-page|filter-chips|export-link|use-refusal-toast|use-row-selection|split-cells|reports[\\/]figure|audit-log[\\/]event-cells)))\./,
+  test: /app[\\/](data[\\/]use-list-params|components[\\/](query-boundary|list-view|search-field|dimension-bar|use-focus-after-removal|initials|order-track|tabs|count-up-to|select|action-button|picture-quad|page-head|toast-deleted|transaction-id)|pages[\\/](orders[\\/]order-list|account[\\/]device-name|admin[\\/](orders[\\/]delivery-sla|list-table|list-page|filter-chips|export-link|use-refusal-toast|use-row-selection|split-cells|reports[\\/]figure|audit-log[\\/]event-cells)))\./,
 };
 
 /** Everything the root imports: one file instead of a dozen small ones, each of which costs a round trip. */

@@ -6,6 +6,7 @@ import { messages } from "../../../../shop/texts/specification.ts";
 import { toast } from "../../../components/toast.ts";
 import { call, isDecided } from "../../../data/api-client.ts";
 import type { CallOnce } from "../../../data/call-once.ts";
+import { createListeners } from "../../../data/listeners.ts";
 import { refreshUnshippedCount } from "./use-unshipped-count.ts";
 
 interface Shipment {
@@ -23,7 +24,7 @@ export function unshippedPieces(line: Pick<Purchase, "purchaseQuantity" | "shipp
 
 /** The shipments of this page that can be undone until `expiresAt`, by the local clock; the server decides. */
 const undoable = new Map<string, Shipment & { expiresAt: number }>();
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 interface PiecesToShip extends Omit<Shipment, "id"> {
   /** shows no toast: the bulk shipment shows one for all */
@@ -43,7 +44,7 @@ export async function shipPieces({ callOnce, orderId, body, quiet, ...shipment }
 
 function addUndoable(shipment: Shipment, quiet = false): void {
   undoable.set(shipment.id, { ...shipment, expiresAt: performance.now() + SHIP_UNDO_SECONDS * 1000 });
-  notifyListeners();
+  listeners.notify();
   if (quiet) return;
   toast.success(messages.orders.shipped, {
     label: "Undo",
@@ -81,7 +82,7 @@ export async function undoShipment(id: string): Promise<void> {
   if (!isDecided(response)) return;
   const shipment = undoable.get(id);
   undoable.delete(id);
-  notifyListeners();
+  listeners.notify();
   void refreshUnshippedCount();
   if (response.ok) toast.success("Shipment undone. The buyer gets no email.");
   // 404: an earlier attempt undid it, whose response was lost
@@ -91,10 +92,7 @@ export async function undoShipment(id: string): Promise<void> {
 /** The shipment of an order of this page while it can be undone, and the remaining seconds. */
 export function useUndoableShipment(id: string): (Shipment & { seconds: number }) | undefined {
   const shipment = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    listeners.subscribe,
     () => undoable.get(id),
     () => undefined,
   );
@@ -107,8 +105,4 @@ export function useUndoableShipment(id: string): (Shipment & { seconds: number }
   }, [shipment]);
   const seconds = shipment ? Math.ceil((shipment.expiresAt - now) / 1000) : 0;
   return shipment && seconds > 0 ? { ...shipment, seconds } : undefined;
-}
-
-function notifyListeners(): void {
-  for (const listener of listeners) listener();
 }

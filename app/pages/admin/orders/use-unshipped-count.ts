@@ -1,6 +1,8 @@
 /** The number of paid orders to ship, for the menu; reloaded after each shipment. */
+
 import { useEffect, useSyncExternalStore } from "react";
 import { call } from "../../../data/api-client.ts";
+import { createListeners } from "../../../data/listeners.ts";
 
 export interface LoadedUnshippedCount {
   toShip: number | undefined;
@@ -9,12 +11,12 @@ export interface LoadedUnshippedCount {
 /** The number after a shipment, until the next load. */
 let refreshedCount: number | undefined;
 let latestRefresh = 0;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 function setRefreshedCount(count: number | undefined) {
   if (count === refreshedCount) return;
   refreshedCount = count;
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 /** Reloads the number. A failure keeps it: the page itself reports failures. */
@@ -28,10 +30,7 @@ export function useUnshippedCount(loaded: LoadedUnshippedCount): number | undefi
   // biome-ignore lint/correctness/useExhaustiveDependencies: each load has its own count
   useEffect(() => setRefreshedCount(undefined), [loaded]);
   const refreshed = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    listeners.subscribe,
     () => refreshedCount,
     () => undefined,
   );
