@@ -8,7 +8,7 @@ import { count, counted, dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
 import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
-import { Picture } from "../../components/picture.tsx";
+import { PictureQuad } from "../../components/picture-quad.tsx";
 import { QueryBoundary } from "../../components/query-boundary.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { Actions, type Column, Table } from "../../components/table.tsx";
@@ -133,18 +133,9 @@ function Name({ list: { _id, name, pictures, lineCount, problems } }: { list: Sa
     shortOfStock > 0 && `${counted(shortOfStock, "line")} short of stock`,
     wrongQuantity > 0 && `${counted(wrongQuantity, "line")} to change`,
   ].filter((flag) => flag !== false);
-  const shown = lineCount > 4 ? pictures.slice(0, 3) : pictures;
   return (
     <div className="item">
-      <span className="quad" aria-hidden="true">
-        {shown.map((picture, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may have the same picture
-          <span key={index}>
-            <Picture src={picture} alt="" />
-          </span>
-        ))}
-        {lineCount > 4 && <span className="quad__more">+{count(lineCount - 3)}</span>}
-      </span>
+      <PictureQuad pictures={pictures} total={lineCount} />
       <div>
         <b>
           <Link className="row-link row-link--underlined" prefetch="intent" to={`/dashboard/lists/${_id}`}>

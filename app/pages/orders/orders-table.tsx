@@ -6,7 +6,7 @@ import { DateTime } from "../../components/date-time.tsx";
 import { count, counted, dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
-import { Picture } from "../../components/picture.tsx";
+import { PictureQuad } from "../../components/picture-quad.tsx";
 import { Actions, type Column, Lead, Table } from "../../components/table.tsx";
 import { statusOfOrder } from "./fulfillment-status.ts";
 import { HoldExpiry } from "./hold-expiry.tsx";
@@ -123,7 +123,7 @@ function OrderLead({ order, open, onToggle }: OrderLeadProps) {
       >
         <Icon name="down" />
       </button>
-      <PictureGrid order={order} />
+      <PictureQuad pictures={order.lines.map(({ picture }) => picture)} total={order.lineCount} />
       <div>
         <b>
           <Link
@@ -141,21 +141,6 @@ function OrderLead({ order, open, onToggle }: OrderLeadProps) {
         </small>
       </div>
     </div>
-  );
-}
-
-/** The pictures of the first lines, and the number of the others. */
-function PictureGrid({ order: { lines, lineCount } }: { order: Order }) {
-  const shown = lineCount > 4 ? lines.slice(0, 3) : lines;
-  return (
-    <span className="quad" aria-hidden="true">
-      {shown.map(({ _id, picture }) => (
-        <span key={_id}>
-          <Picture src={picture} alt="" />
-        </span>
-      ))}
-      {lineCount > 4 && <span className="quad__more">+{count(lineCount - 3)}</span>}
-    </span>
   );
 }
 
