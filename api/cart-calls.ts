@@ -3,7 +3,7 @@ import { MAX_LINES } from "../shop/cart/limits.ts";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { call } from "./call.ts";
-import { clientAmount, id, note, payable, pieces } from "./fields.ts";
+import { clientAmount, count, id, note, payable, pieces } from "./fields.ts";
 
 /** At most as many as an order may have; `tooMany` is the message for more. */
 export const linesOf = <Line extends z.ZodType>(
@@ -45,30 +45,26 @@ const suggestion = z.object({
 });
 
 const checkedLine = z.object({
-  index: z.number().int(),
+  index: count,
   productId: z.uuid().optional(),
   name: z.string().optional(),
   itemNumber: z.string().optional(),
   picture: z.string().optional(),
-  minimumOrder: z.number().int().optional(),
-  orderMultiple: z.number().int().optional(),
-  stock: z.number().int().optional(),
+  minimumOrder: count.optional(),
+  orderMultiple: count.optional(),
+  stock: count.optional(),
   quantity: z.number().optional(),
   price: z.number().optional().describe("In dollars per piece, at the total quantity of the product."),
-  priceFrom: z
-    .number()
-    .int()
-    .optional()
-    .describe("The quantity from which this price applies, if it is a price break."),
+  priceFrom: count.optional().describe("The quantity from which this price applies, if it is a price break."),
   listPrice: z.number().optional(),
   total: z.number().optional(),
   nextBreak: z
-    .object({ quantity: z.number().int(), price: z.number(), total: z.number() })
+    .object({ quantity: count, price: z.number(), total: z.number() })
     .optional()
     .describe(
       "The `quantity` is what this line would need; the `total` is that of all lines of the product.",
     ),
-  cheaper: z.object({ quantity: z.number().int(), total: z.number(), saves: z.number() }).optional(),
+  cheaper: z.object({ quantity: count, total: z.number(), saves: z.number() }).optional(),
   code: z
     .enum([
       "unknown",
@@ -85,7 +81,7 @@ const checkedLine = z.object({
   fixes: z
     .array(
       z.object({
-        quantity: z.number().int().optional(),
+        quantity: count.optional(),
         productId: z.uuid().optional(),
         label: z.string(),
       }),
@@ -120,10 +116,7 @@ export function onePerProduct(lines: { productId: string }[], context: z.Refinem
 const cartLines = linesOf(cartLine).superRefine(onePerProduct);
 
 const cart = z.object({
-  version: z
-    .number()
-    .int()
-    .describe("Increases with every change, from 0. Send the version that a change is based on."),
+  version: count.describe("Increases with every change, from 0. Send the version that a change is based on."),
   lines: z.array(cartLine),
 });
 
@@ -140,7 +133,7 @@ export const cartCalls = {
     output: z.object({
       lines: z.array(checkedLine),
       total: z.number().describe("In dollars, of the lines that can be ordered unchanged."),
-      pieces: z.number().int(),
+      pieces: count,
     }),
   }),
   findCart: call("GET /cart", {
@@ -166,7 +159,7 @@ export const cartCalls = {
       "Adds lines to your cart, as after signing in. Of the same tool the larger quantity is kept; `raised` names each that grew.",
     body: z.object({ lines: cartLines }),
     output: cart.extend({
-      raised: z.array(z.object({ productId: z.uuid(), from: z.number().int(), to: z.number().int() })),
+      raised: z.array(z.object({ productId: z.uuid(), from: count, to: count })),
     }),
   }),
 };

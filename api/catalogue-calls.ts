@@ -4,7 +4,7 @@ import { refusals } from "../shop/texts/refusals.ts";
 import { messages } from "../shop/texts/specification.ts";
 import { call } from "./call.ts";
 import { product } from "./entities.ts";
-import { byId, deleted, email, numeral } from "./fields.ts";
+import { byId, count, deleted, email, numeral } from "./fields.ts";
 
 const several = <Item extends z.ZodType>(item: Item) =>
   z
@@ -40,15 +40,14 @@ export const catalogueQuery = z.object({
   cursor: z.string().max(1200).optional(),
 });
 
-const facet = <Value extends z.ZodType>(value: Value) =>
-  z.array(z.object({ value, tools: z.number().int() }));
+const facet = <Value extends z.ZodType>(value: Value) => z.array(z.object({ value, tools: count }));
 
 export const facets = z.object({
   category: facet(z.string()),
   power: facet(z.string()),
   voltage: facet(z.number()),
-  price: facet(z.number().int()),
-  minimum: facet(z.number().int()).describe("The largest acceptable minimum order."),
+  price: facet(count),
+  minimum: facet(count).describe("The largest acceptable minimum order."),
   stock: facet(z.enum(stocks)),
 });
 
@@ -59,20 +58,16 @@ const unknownNumber = z
 
 const catalogueResult = z.object({
   tools: z.array(product),
-  total: z.number().int(),
+  total: count,
   facets,
   understood: z.string().optional().describe("The query as interpreted, if it differs from the text."),
-  partialFrom: z
-    .number()
-    .int()
-    .optional()
-    .describe("From this index on, products match only some of the words."),
+  partialFrom: count.optional().describe("From this index on, products match only some of the words."),
   unknownNumber,
   without: z
     .array(
       z.object({
         filter: z.enum(["q", "category", "power", "voltage", "price", "minimum", "stock"]),
-        tools: z.number().int(),
+        tools: count,
       }),
     )
     .optional()
@@ -82,7 +77,7 @@ const catalogueResult = z.object({
   next: z.string().optional(),
 });
 
-const pricedQuantity = z.object({ quantity: z.number().int(), price: z.number(), total: z.number() });
+const pricedQuantity = z.object({ quantity: count, price: z.number(), total: z.number() });
 
 /** `orderable`: there is stock; `confirm`: a link was sent to confirm the email address. */
 const alertState = z.object({ alert: z.enum(["waiting", "orderable", "confirm"]) });
@@ -108,14 +103,12 @@ export const catalogueCalls = {
       quantity: numeral(z.number({ error: refusals.numberRequired }).int(refusals.wholeNumber)),
     }),
     output: pricedQuantity.extend({
-      break: z
-        .number()
-        .int()
+      break: count
         .optional()
         .describe("The quantity from which this price applies. Absent for the list price."),
       next: pricedQuantity.optional(),
       cheaper: z
-        .object({ quantity: z.number().int(), total: z.number(), saves: z.number() })
+        .object({ quantity: count, total: z.number(), saves: z.number() })
         .optional()
         .describe("A larger quantity that costs less in total."),
     }),
@@ -166,7 +159,7 @@ export const catalogueCalls = {
           quantity: true,
         }),
       ),
-      total: z.number().int(),
+      total: count,
       unknownNumber,
     }),
   }),

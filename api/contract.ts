@@ -13,6 +13,7 @@ import { exportCalls } from "./export-calls.ts";
 import {
   byId,
   clientAmount,
+  count,
   deleted,
   email,
   id,
@@ -163,7 +164,7 @@ const specified = {
       transactionId: z.string().regex(/^pi_[\w.~-]{1,252}$/, refusals.badTransactionId),
       buyer: z.unknown().optional(),
     }),
-    output: z.object({ modifiedCount: z.number().int(), transactionId: z.string() }),
+    output: z.object({ modifiedCount: count, transactionId: z.string() }),
   }),
   addReview: call("POST /reviews", {
     access: "user",

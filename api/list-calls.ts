@@ -3,7 +3,7 @@ import { MAX_LINES } from "../shop/cart/limits.ts";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { call } from "./call.ts";
 import { cartLine, linesOf, onePerProduct } from "./cart-calls.ts";
-import { byId, deleted, line } from "./fields.ts";
+import { byId, count, deleted, line } from "./fields.ts";
 
 const savedListLine = cartLine.omit({ price: true });
 
@@ -16,10 +16,7 @@ const name = line(80, orderRefusals.listNameRequired);
 export const savedList = z.object({
   _id: z.uuid(),
   name: z.string(),
-  version: z
-    .number()
-    .int()
-    .describe("Increases with every change. Send the version that a change is based on."),
+  version: count.describe("Increases with every change. Send the version that a change is based on."),
   changedAt: z.iso.datetime(),
   lines: z.array(savedListLine),
 });
@@ -31,13 +28,13 @@ const savedListHeader = savedList.omit({ lines: true });
 export type SavedListHeader = z.infer<typeof savedListHeader>;
 
 const savedListSummary = savedListHeader.extend({
-  lineCount: z.number().int(),
-  pieces: z.number().int().describe("Of the lines that can be ordered unchanged."),
+  lineCount: count,
+  pieces: count.describe("Of the lines that can be ordered unchanged."),
   total: z.number().describe("In dollars at current prices, of the lines that can be ordered unchanged."),
   problems: z.object({
-    noLongerSold: z.number().int(),
-    shortOfStock: z.number().int(),
-    wrongQuantity: z.number().int(),
+    noLongerSold: count,
+    shortOfStock: count,
+    wrongQuantity: count,
   }),
   pictures: z.array(z.string()).describe("Of the first lines, up to four."),
 });

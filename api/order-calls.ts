@@ -10,6 +10,7 @@ import { mine, order, purchase } from "./entities.ts";
 import {
   byId,
   clientAmount,
+  count,
   cursors,
   deleted,
   exportQuery,
@@ -59,7 +60,7 @@ const orderEvent = z.object({
   at: z.iso.datetime(),
   amount: z.number().optional(),
   reason: z.string().optional(),
-  pieces: z.number().int().optional(),
+  pieces: count.optional(),
   purchaseId: z.uuid().optional().describe("The line that it is about, if the order has several."),
 });
 
@@ -104,12 +105,12 @@ export const orderForm = z.object({
 
 export const shipment = z.object({
   _id: z.uuid(),
-  number: z.number().int(),
+  number: count,
   shippedAt: z.iso.datetime(),
   carrier: z.string().optional(),
   trackingNumber: z.string().optional(),
   trackingUrl: z.string().optional(),
-  lines: z.array(z.object({ purchaseId: z.uuid(), quantity: z.number().int() })),
+  lines: z.array(z.object({ purchaseId: z.uuid(), quantity: count })),
   undoUntil: z.iso
     .datetime()
     .optional()
@@ -283,20 +284,20 @@ export const orderCalls = {
           productName: z.string(),
           itemNumber: z.string().optional(),
           picture: z.string(),
-          pieces: z.number().int(),
+          pieces: count,
           picks: z.array(
             z.object({
               orderId: z.uuid(),
-              number: z.number().int(),
+              number: count,
               buyer: z.string(),
-              pieces: z.number().int(),
+              pieces: count,
               disputed: purchase.shape.disputed,
             }),
           ),
         }),
       ),
-      orders: z.number().int(),
-      pieces: z.number().int(),
+      orders: count,
+      pieces: count,
       isComplete: z.boolean(),
     }),
   }),

@@ -3,7 +3,7 @@ import { MAX_PICTURE_BYTES, MAX_PICTURES } from "../shop/pictures/urls.ts";
 import { pictureMessages } from "../shop/texts/picture-messages.ts";
 import { call } from "./call.ts";
 import { product } from "./entities.ts";
-import { byId, line, picture, uploadedFile } from "./fields.ts";
+import { byId, count, line, picture, uploadedFile } from "./fields.ts";
 
 export const pictureCalls = {
   addPicture: call("POST /admin/pictures", {
@@ -15,7 +15,7 @@ export const pictureCalls = {
       "metadata, as AVIF, WebP and JPEG in several widths. The `url` can be the `picture` of a tool, and its content " +
       "never changes: the same file has the same `url`. A picture that is used nowhere is deleted after a day.",
     body: z.object({ file: uploadedFile }),
-    output: z.object({ url: z.string(), width: z.number().int(), height: z.number().int() }),
+    output: z.object({ url: z.string(), width: count, height: count }),
   }),
   saveProductPictures: call("PUT /admin/products/{id}/pictures", {
     access: "admin",
