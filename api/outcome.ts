@@ -7,17 +7,8 @@ export function withReference(detail: string, requestId: string): string {
   return `${detail} Reference: ${requestId}`;
 }
 
-/** `detail` is shown to the user; `fields` by member of the input; status 0: no connection. */
-export interface Failure {
-  status: number;
-  detail: string;
-  code?: Problem["code"];
-  fields?: Problem["fields"];
-  current?: Problem["current"];
-  /** the current record, if it was changed by another request first */
-  present?: Problem["present"];
-  /** one for each refused line of an order */
-  lines?: Problem["lines"];
+/** `detail` is shown to the user; status 0: no connection. */
+export interface Failure extends Omit<Problem, "type" | "title" | "requestId" | "traceId"> {
   /** seconds until a retry with this idempotency key, when the first call may have ended */
   retryAfter?: number;
 }

@@ -1,6 +1,6 @@
 import type { Output } from "../../api/contract.ts";
 import { isInvalidParameter } from "../../database/pg-errors.ts";
-import { EMAIL_VERIFIED } from "../accounts/queries.ts";
+import { EMAIL_VERIFIED, type UserRow } from "../accounts/queries.ts";
 import { listAddresses } from "../address-book/addresses.ts";
 import { fromCents } from "../money.ts";
 import { listOrders } from "../orders/find-orders.ts";
@@ -17,13 +17,7 @@ type CustomerDetails = Output<"findCustomer">;
 
 const LATEST_ORDERS = 8;
 
-interface Row extends CustomerRow {
-  role: "user" | "admin";
-  email_verified: boolean;
-  phone: string | null;
-  location: string | null;
-  deleted_at: Date | null;
-}
+type Row = CustomerRow & Pick<UserRow, "role" | "email_verified" | "phone" | "location" | "deleted_at">;
 
 const FIND_CUSTOMER = `
 SELECT id, name, lower(name) AS name_key, email, role, phone, location, created_at, disabled_at, deleted_at,

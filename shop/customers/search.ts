@@ -9,6 +9,7 @@ import {
   type Select,
   type Sorting,
 } from "../../database/pagination.ts";
+import type { UserRow } from "../../database/schema.ts";
 import { type CsvColumns, streamCsv } from "../csv.ts";
 import { fromCents } from "../money.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
@@ -19,13 +20,8 @@ type CustomerSearch = Request<"searchCustomers">["query"];
 type CustomerFilter = Omit<CustomerSearch, "limit" | "cursor">;
 type CustomerPage = Output<"searchCustomers">;
 
-export interface CustomerRow {
-  id: string;
-  name: string;
+export interface CustomerRow extends Pick<UserRow, "id" | "name" | "email" | "created_at" | "disabled_at"> {
   name_key: string;
-  email: string;
-  created_at: Date;
-  disabled_at: Date | null;
   orders: number;
   revenue_cents: number;
   last_order_id: string;

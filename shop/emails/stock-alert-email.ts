@@ -1,3 +1,4 @@
+import type { ProductRow } from "../../database/schema.ts";
 import type { Store } from "../store.ts";
 import { formatCount } from "../texts/format-count.ts";
 import { absoluteLink, type Email, oneLine, renderEmail, type Site } from "./layout.ts";
@@ -7,14 +8,10 @@ export interface StockAlertJob {
   alertId: string;
 }
 
-interface Row {
+interface Row extends Pick<ProductRow, "name" | "item_number" | "quantity" | "minimum_order"> {
   token: string;
   to: string;
   product_id: string;
-  name: string;
-  item_number: string | null;
-  quantity: number;
-  minimum_order: number;
 }
 
 /** Null if the alert has ended. A product that is sold out again waits for its next restock. */

@@ -1,6 +1,7 @@
 import { formatMoney } from "../money.ts";
 import { accountValues, isOfAccountInUse } from "../payments/account-in-use.ts";
 import { forEachTolerant } from "../payments/for-each-tolerant.ts";
+import type { PaymentRow } from "../payments/mark-paid.ts";
 import type { Store } from "../store.ts";
 import type { Discrepancy } from "./check.ts";
 import { notCompared } from "./not-compared.ts";
@@ -9,11 +10,7 @@ export const olderClaim = "Older recorded payments succeeded at the payment prov
 
 const SAMPLE_SIZE = 100;
 
-interface RecordedPayment {
-  id: string;
-  purchase_id: string;
-  amount_cents: number;
-}
+type RecordedPayment = Pick<PaymentRow, "purchase_id" | "amount_cents"> & { id: string };
 
 /** A random sample of the payments before `since`, so that repeated runs cover all ages. */
 export async function olderPaymentDiscrepancies(store: Store, since: Date): Promise<Discrepancy[]> {

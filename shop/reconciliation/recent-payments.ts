@@ -1,6 +1,7 @@
 import { formatMoney } from "../money.ts";
 import { accountValues, isOfAccountInUse } from "../payments/account-in-use.ts";
 import { forEachTolerant } from "../payments/for-each-tolerant.ts";
+import type { PaymentRow } from "../payments/mark-paid.ts";
 import type { Intent } from "../payments/provider.ts";
 import { PaymentUnavailable } from "../payments/provider-errors.ts";
 import { isAsAsked, isReturned } from "../payments/unmatched.ts";
@@ -60,13 +61,7 @@ export async function recheck(
   return [...discrepancies, ...unchecked.values()];
 }
 
-interface RecordedPayment {
-  id: string;
-  status: string;
-  amount_cents: number;
-  purchase_id: string;
-  loose: boolean;
-}
+type RecordedPayment = PaymentRow & { id: string };
 
 async function discrepanciesOf(
   store: Store,

@@ -1,3 +1,4 @@
+import type { ProductRow } from "../../database/schema.ts";
 /** An email to admins when the list of products below their reorder point has changed, at most once a day. */
 import { greeting } from "../emails/formatting.ts";
 import { type Email, oneLine, renderEmail, type Site } from "../emails/layout.ts";
@@ -29,13 +30,7 @@ export async function queueLowStockEmails({ pool }: Pick<Store, "pool">): Promis
   await pool.query(QUEUE);
 }
 
-interface Row {
-  name: string;
-  item_number: string | null;
-  quantity: number;
-  reorder_point: number;
-  low: number;
-}
+type Row = Pick<ProductRow, "name" | "item_number" | "quantity" | "reorder_point"> & { low: number };
 
 /** Null if the user is no longer an admin, or no product is below its reorder point. */
 export async function lowStockEmail(

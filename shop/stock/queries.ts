@@ -2,6 +2,7 @@ import type { Output, Request } from "../../api/contract.ts";
 import type { StockLedger, StockLevel, StockMovement } from "../../api/stock-calls.ts";
 import { type PageRequest, readPage, readPages, type Select } from "../../database/pagination.ts";
 import { isInvalidParameter } from "../../database/pg-errors.ts";
+import type { ProductRow } from "../../database/schema.ts";
 import { NO_FILTERS } from "../catalogue/facets.ts";
 import { readFacets } from "../catalogue/search.ts";
 import { matchWords } from "../products/match-words.ts";
@@ -9,15 +10,9 @@ import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
-interface LevelRow {
-  id: string;
-  name: string;
-  item_number: string | null;
-  picture: string;
-  quantity: number;
-  reorder_point: number;
+type LevelRow = Pick<ProductRow, "id" | "name" | "item_number" | "picture" | "quantity" | "reorder_point"> & {
   promised: number;
-}
+};
 
 // Few orders are unpaid at a time, so they are added up from their own index.
 const PROMISED = `
