@@ -19,12 +19,16 @@ type OrderContent = Omit<EmailContent, keyof Site | "greeting" | "lines">;
 
 const MAX_LINES = 30;
 
-/** A single line is in the title block, before the other `facts`; several are a list. */
+/**
+ * A single line is in the title block, before the other `facts`; several are a list.
+ * The button leads to the order unless `content` has another.
+ */
 export function renderOrderEmail(data: OrderEmail, { facts = [], ...content }: OrderContent): Email {
   const { order, lines, publicUrl, sender } = data;
   const [first] = lines;
   const only = onlyLine(data);
   return renderEmail({
+    button: orderButton(data),
     ...content,
     publicUrl,
     sender,
@@ -65,7 +69,7 @@ export function payButton(data: OrderEmail) {
 }
 
 /** An order of one line has no page once it is cancelled. */
-export function orderButton(data: OrderEmail) {
+function orderButton(data: OrderEmail) {
   if (onlyLine(data)?.cancelled_at && !data.isPart) return { label: "See the tools", path: "/" };
   return { label: "See the order", path: `/dashboard/order/${data.order.id}` };
 }

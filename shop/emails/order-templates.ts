@@ -7,7 +7,6 @@ import type { Email } from "./layout.ts";
 import {
   itemsOf,
   type OrderEmail,
-  orderButton,
   payButton,
   renderOrderEmail,
   totalOf,
@@ -34,7 +33,6 @@ export function orderPlaced(data: OrderEmail): Email {
       : {
           preview: "We have received your order.",
           paragraphs: ["We have received your order. My Orders shows its current status."],
-          button: orderButton(data),
         }),
     // of the lines that are left
     ...(data.lines.some((line) => !line.cancelled_at) && {
@@ -53,7 +51,6 @@ export function orderPaid(data: OrderEmail & { invoice: number | undefined }): E
     paragraphs: [
       `We received ${totalOf(data)} and are preparing the order for shipment. Delivery takes 24 to 72 working hours.`,
     ],
-    button: orderButton(data),
     document: { label: "Invoice (PDF)", path: `/orders/${data.order.id}/invoice.pdf${number}` },
   });
 }
@@ -102,7 +99,6 @@ export function orderShipped(data: OrderEmail & { shipment: Shipment; isCorrecte
       ...(data.isCorrected ? [correctionOf(data.shipment)] : []),
       "Please check the number of cartons and the serial numbers against the packing list when it arrives.",
     ],
-    button: orderButton(data),
     document: { label: "Packing slip (PDF)", path: `/shipments/${_id}/packing-slip.pdf` },
   });
 }
@@ -124,7 +120,6 @@ export function orderCancelled(data: OrderEmail): Email {
       `${cancelled} It was unpaid, so nothing was charged for it.${othersStay(data)}`,
       ...(isByAdmin ? ["If you did not expect this, contact us with the order number."] : []),
     ],
-    button: orderButton(data),
   });
 }
 
@@ -136,7 +131,6 @@ export function orderExpired(data: OrderEmail): Email {
     paragraphs: [
       `${yourOrder(data)} was not paid within ${formatDuration(data.holdHours)} and is cancelled. Nothing was charged for it.${othersStay(data)} The tools can be ordered again while there is stock.`,
     ],
-    button: orderButton(data),
   });
 }
 

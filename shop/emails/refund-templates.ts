@@ -1,6 +1,6 @@
 import { formatMoney } from "../money.ts";
 import { type Email, oneLine } from "./layout.ts";
-import { itemsOf, type OrderEmail, orderButton, renderOrderEmail, totalOf } from "./order-content.ts";
+import { itemsOf, type OrderEmail, renderOrderEmail, totalOf } from "./order-content.ts";
 
 /** Of one line, to the card that paid with `transactionId`. */
 interface RefundEmail extends OrderEmail {
@@ -19,7 +19,6 @@ export function refundIssued(data: RefundEmail): Email {
     paragraphs: [
       `A payment of ${amount} arrived for an order that was already cancelled or already paid. We refunded the whole amount to the card it came from. Banks usually show it within 5 to 10 working days.`,
     ],
-    button: orderButton(data),
   });
 }
 
@@ -38,7 +37,6 @@ export function refundMade(data: RefundEmail & { reason: string }): Email {
     paragraphs: [
       `We refunded ${part} to the card it came from. Banks usually show it within 5 to 10 working days.`,
     ],
-    button: orderButton(data),
   });
 }
 
@@ -55,7 +53,6 @@ export function refundFailed(data: RefundEmail): Email {
     paragraphs: [
       `Your bank returned the refund of ${amount}; the card may have expired or been replaced. We still owe you this amount. We will try again or refund it another way, and email you then.`,
     ],
-    button: orderButton(data),
   });
 }
 
@@ -72,6 +69,5 @@ export function refundRecorded(data: RefundEmail & { how: string }): Email {
     paragraphs: [
       `Your bank returned the card refund of ${amount}, so we refunded it another way: see above.`,
     ],
-    button: orderButton(data),
   });
 }
