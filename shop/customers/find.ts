@@ -1,15 +1,14 @@
 import type { Output } from "../../api/contract.ts";
-import { isInvalidParameter } from "../../database/pg-errors.ts";
 import { EMAIL_VERIFIED, type UserRow } from "../accounts/queries.ts";
 import { listAddresses } from "../address-book/addresses.ts";
 import { fromCents } from "../money.ts";
 import { listOrders } from "../orders/find-orders.ts";
 import { TO_SHIP } from "../orders/fulfillment-status.ts";
-import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
+import { isRefusal, type Refusal, refuse } from "../refusal.ts";
+import { refuseBadZone } from "../refuse-bad-zone.ts";
 import { type ReviewRow, toReview } from "../reviews/search.ts";
 import type { Store, User } from "../store.ts";
 import { customerRefusals } from "../texts/customer-refusals.ts";
-import { refusals } from "../texts/refusals.ts";
 import { listNotes } from "./notes.ts";
 import { type CustomerRow, toCustomer } from "./search.ts";
 
@@ -37,7 +36,7 @@ export async function findCustomer(
   if (!row) return refuse("missing", customerRefusals.customerNotFound);
   // reachable by links from the orders of a deleted account
   if (row.deleted_at) return refuse("missing", customerRefusals.customerDeleted);
-  const months = await readMonthlyRevenue(store, id, zone);
+  const months = await readMonthlyRevenue(store, id, zone).catch(refuseBadZone);
   if (isRefusal(months)) return months;
   const customer: User = { id, email: row.email, name: row.name, role: "user" };
   const [figures, latest, { addresses }, reviews, notes] = await Promise.all([
@@ -107,17 +106,12 @@ async function readMonthlyRevenue(
   { pool }: Store,
   id: string,
   zone: string,
-): Promise<CustomerDetails["months"] | Refusal> {
-  try {
-    const { rows } = await pool.query<{ start: string; cents: number; orders: number }>(MONTHLY_REVENUE, [
-      id,
-      zone,
-    ]);
-    return rows.map(({ start, cents, orders }) => ({ start, revenue: fromCents(cents), orders }));
-  } catch (error) {
-    if (isInvalidParameter(error)) return refuseField("zone", refusals.badZone);
-    throw error;
-  }
+): Promise<CustomerDetails["months"]> {
+  const { rows } = await pool.query<{ start: string; cents: number; orders: number }>(MONTHLY_REVENUE, [
+    id,
+    zone,
+  ]);
+  return rows.map(({ start, cents, orders }) => ({ start, revenue: fromCents(cents), orders }));
 }
 
 async function listReviews({ pool }: Store, id: string): Promise<CustomerDetails["reviews"]> {

@@ -1,12 +1,11 @@
 /** Revenue is what was paid less refunds, pending or not, by the time of the payment in the admin's time zone. */
 import type { Output, Request } from "../../api/contract.ts";
-import { isInvalidParameter } from "../../database/pg-errors.ts";
 import { FAILED_EMAILS } from "../emails/failed-emails.ts";
 import { fromCents } from "../money.ts";
 import { countsByStatus, type FulfillmentStatus, TO_SHIP } from "../orders/fulfillment-status.ts";
-import { type Result, refuseField } from "../refusal.ts";
+import type { Result } from "../refusal.ts";
+import { refuseBadZone } from "../refuse-bad-zone.ts";
 import type { Store } from "../store.ts";
-import { refusals } from "../texts/refusals.ts";
 
 type Overview = Output<"overview">;
 type Period = Overview["period"];
@@ -139,12 +138,7 @@ const DAILY_UNTIL = "35 days";
 /** By `period`, or the one that fits the store's age; refuses an unknown time zone. */
 export async function readDashboard(store: Store, options: Request<"overview">["query"]): Result<"overview"> {
   const { period = await defaultPeriod(store), zone } = options;
-  try {
-    return await readFigures(store, period, zone);
-  } catch (error) {
-    if (isInvalidParameter(error)) return refuseField("zone", refusals.badZone);
-    throw error;
-  }
+  return readFigures(store, period, zone).catch(refuseBadZone);
 }
 
 async function defaultPeriod({ pool }: Store): Promise<Period> {

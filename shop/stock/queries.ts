@@ -1,12 +1,12 @@
 import type { Output, Request } from "../../api/contract.ts";
 import type { StockLedger, StockLevel, StockMovement } from "../../api/stock-calls.ts";
 import { type PageRequest, readPage, readPages, type Select } from "../../database/pagination.ts";
-import { isInvalidParameter } from "../../database/pg-errors.ts";
 import type { ProductRow } from "../../database/schema.ts";
 import { NO_FILTERS } from "../catalogue/facets.ts";
 import { readFacets } from "../catalogue/search.ts";
 import { matchWords } from "../products/match-words.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
+import { refuseBadZone } from "../refuse-bad-zone.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
@@ -127,12 +127,7 @@ export async function findStock(
   productId: string,
   page: PageRequest & { zone?: string },
 ): Promise<StockLedger | Refusal> {
-  try {
-    return await readLedger(store, productId, page);
-  } catch (error) {
-    if (isInvalidParameter(error)) return refuseField("zone", refusals.badZone);
-    throw error;
-  }
+  return readLedger(store, productId, page).catch(refuseBadZone);
 }
 
 async function readLedger(
