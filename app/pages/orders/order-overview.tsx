@@ -1,19 +1,17 @@
 import { type ReactNode, useState } from "react";
-import { flushSync } from "react-dom";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import { formatMoney } from "../../../shop/money.ts";
 import { labels } from "../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
 import { Fact } from "../../components/fact.tsx";
-import { focusFirstAddedRow } from "../../components/focus-first-added-row.ts";
 import { count, counted, dollars } from "../../components/format.ts";
 import { Notice } from "../../components/notice.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
 import { PageHead } from "../../components/page-head.tsx";
 import { Panel } from "../../components/panel.tsx";
+import { useFirstLines } from "../../components/use-first-lines.tsx";
 import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.ts";
-import { useListener } from "../../components/use-listener.ts";
 import { RefundButton } from "../admin/orders/refund-dialog.tsx";
 import { RefundOrder } from "../admin/orders/refund-order.tsx";
 import { ShipmentForm } from "../admin/orders/shipment-form.tsx";
@@ -44,7 +42,7 @@ interface OrderOverviewProps {
 export function OrderOverview({ order, onChanged, children }: OrderOverviewProps) {
   const { user } = useDashboard();
   const [cancellingId, setCancellingId] = useState<string | null>(null);
-  const { lines, rest, showAll } = useFirstLines(order.lines);
+  const { first, showRest } = useFirstLines(order.lines);
   const isAdmin = user.role === "admin";
   const isOwn = isOwnOrder(order, user);
   const side = isAdmin ? "admin" : "buyer";
@@ -142,7 +140,7 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
           >
             <OrderLinesTable
               caption={`Lines of order ${order.number}`}
-              lines={lines}
+              lines={first}
               linkTo={({ _id, productId }) => (isAdmin ? `/dashboard/order/${_id}` : `/product/${productId}`)}
               onCancel={canCancel ? ({ _id }) => setCancellingId(_id) : undefined}
               actionOf={
@@ -157,13 +155,7 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
                   : undefined
               }
             />
-            {rest > 0 && (
-              <div className="rest no-print">
-                <Button onClick={({ currentTarget }) => focusFirstAddedRow(currentTarget, showAll)}>
-                  Show the other {rest === 1 ? "line" : counted(rest, "line")}
-                </Button>
-              </div>
-            )}
+            {showRest}
             <Totals order={order} />
           </Panel>
           <ShipmentsPanel order={order} isAdmin={isAdmin} onChanged={onChanged} />
@@ -197,17 +189,6 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
       />
     </>
   );
-}
-
-/** Thousands of rows take seconds to render. */
-const FIRST_LINES = 100;
-
-/** The first lines, until all are requested or the page is printed. */
-function useFirstLines<Line>(all: Line[]) {
-  const [isAll, setIsAll] = useState(false);
-  useListener("beforeprint", () => flushSync(() => setIsAll(true)));
-  const lines = isAll ? all : all.slice(0, FIRST_LINES);
-  return { lines, rest: all.length - lines.length, showAll: () => setIsAll(true) };
 }
 
 function Totals({ order }: { order: OrderDetails }) {

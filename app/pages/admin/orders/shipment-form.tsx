@@ -3,13 +3,13 @@ import type { OrderDetails } from "../../../../api/order-calls.ts";
 import { Button } from "../../../components/button.tsx";
 import { DimensionBar } from "../../../components/dimension-bar.tsx";
 import { FormError } from "../../../components/field.tsx";
-import { focusFirstAddedRow } from "../../../components/focus-first-added-row.ts";
 import { focusHeading } from "../../../components/focus-heading.ts";
 import { count, counted } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { PanelHead } from "../../../components/panel.tsx";
 import { type Column, Lead, Table } from "../../../components/table.tsx";
 import { useFields } from "../../../components/use-fields.ts";
+import { useFirstLines } from "../../../components/use-first-lines.tsx";
 import { useCallOnce } from "../../../data/call-once.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import { readNumber } from "../read-number.ts";
@@ -28,15 +28,14 @@ interface ShipmentFormProps {
 export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
   const openLines = order.lines.filter((line) => !line.cancelledAt && fulfillmentStatusOf(line) === "paid");
   const [texts, setTexts] = useState<Record<string, EnteredQuantity>>({});
-  const [isEveryLineShown, setIsEveryLineShown] = useState(false);
   const callOnce = useCallOnce();
   const fields = useFields(trackingRules);
+  const quantities = openLines.map((line) => ({ line, ...parseQuantity(line, texts[line._id]?.text) }));
+  const { first, showRest } = useFirstLines(quantities);
   if (openLines.length === 0) return null;
 
-  const quantities = openLines.map((line) => ({ line, ...parseQuantity(line, texts[line._id]?.text) }));
   const pieces = quantities.reduce((sum, { quantity }) => sum + quantity, 0);
   const unshipped = quantities.reduce((sum, { line }) => sum + unshippedPieces(line), 0);
-  const shown = isEveryLineShown ? quantities : quantities.slice(0, FIRST_ROWS);
 
   const submit = fields.onSubmit(async (tracking, { refuse, empty }) => {
     const lines = quantities.flatMap(({ line, quantity }) =>
@@ -106,7 +105,7 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
         className="tbl--ship"
         caption={`Lines of order ${order.number} that are to be shipped`}
         columns={lineColumns(setQuantity)}
-        rows={shown}
+        rows={first}
         rowKey={({ line }) => line._id}
         detail={({ line, problem }) =>
           problem && (
@@ -120,17 +119,7 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
           )
         }
       />
-      {shown.length < quantities.length && (
-        <div className="rest">
-          <Button
-            onClick={({ currentTarget }) =>
-              focusFirstAddedRow(currentTarget, () => setIsEveryLineShown(true))
-            }
-          >
-            Show the other {counted(quantities.length - shown.length, "line")}
-          </Button>
-        </div>
-      )}
+      {showRest}
       <div className="total">
         <span className="t-label">In this shipment</span>
         <output className="total__sum">{counted(pieces, "piece")}</output>
@@ -162,9 +151,6 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
 }
 
 const fieldId = ({ _id }: Line) => `ship-${_id}`;
-
-/** Thousands of rows take seconds to render. */
-const FIRST_ROWS = 100;
 
 interface EnteredQuantity {
   text: string;
