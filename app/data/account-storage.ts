@@ -80,8 +80,9 @@ export function accountStorage<Value>({
   /** A tab sees the writes of others with a delay. If it has replaced one unseen, it merges its changes now. */
   const recover = ({ key, oldValue, newValue }: StorageEvent) => {
     if (!key || !replaced.includes(key + oldValue) || replaced.includes(key + newValue)) return;
-    if (newValue === localStorage.getItem(key)) return;
+    // also the present text: this tab may have written the same over what the other tab wrote next
     recordReplaced(key, newValue);
+    if (newValue === localStorage.getItem(key)) return;
     write(key, merge(parse(oldValue), read(key).value, parse(newValue)));
   };
   globalThis.window?.addEventListener("storage", recover);

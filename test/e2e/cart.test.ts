@@ -499,6 +499,23 @@ test("what another window wrote, not yet visible to this one that replaced it, i
   });
   await expect.poll(stored).toMatch(/quantity":30.*quantity":48/);
   await expect.poll(quantities).toEqual(["30", "48"]);
+  // the other window wrote the same as this one first
+  const before = await stored();
+  await wrench.fill("40");
+  await wrench.press("Enter");
+  await expect.poll(stored).toMatch(/quantity":40/);
+  const same = await stored();
+  const changed = same.replace('"quantity":48', '"quantity":60');
+  await page.evaluate(
+    (events) => {
+      for (const event of events) window.dispatchEvent(new StorageEvent("storage", event));
+    },
+    [
+      { key, oldValue: before, newValue: same },
+      { key, oldValue: same, newValue: changed },
+    ],
+  );
+  await expect.poll(quantities).toEqual(["40", "60"]);
   await opened.close();
 });
 
