@@ -15,7 +15,7 @@ export function toastDeleted<Name extends CallName>(
     if (restored.ok) onRestored(restored.data);
     else toast.error(restored.detail, { label: "Try again", onPress: () => void restore() });
   };
-  toast.success(`“${name}” is deleted.`, {
+  toast.undo(`“${name}” is deleted.`, {
     label: "Undo",
     name: `Undo deleting ${name}`,
     onPress: () => void restore(),

@@ -2,9 +2,11 @@
 
 /** Specification, section 9. */
 export const TOAST_LIFE_MS = 5000;
+/** Long enough to hear what was removed, to reach Undo and to decide (WCAG 2.2.1). */
+export const UNDO_LIFE_MS = 20_000;
 
 export interface ToastMessage {
-  kind: "success" | "info" | "error";
+  kind: "success" | "info" | "error" | "undo";
   text: string;
   action?: ToastAction | undefined;
 }
@@ -16,22 +18,25 @@ export interface ToastAction {
   onPress: () => void;
 }
 
-export const toastIcons = { success: "done", info: "info", error: "alert" } as const;
+export const toastIcons = { success: "done", info: "info", error: "alert", undo: "done" } as const;
 
 type Deliver = (message: ToastMessage) => void;
 
 const waiting: ToastMessage[] = [];
 let deliver: Deliver | null = null;
 
-function send(message: ToastMessage) {
-  if (deliver) return deliver(message);
-  waiting.push(message);
-}
+const send = (kind: ToastMessage["kind"]) => (text: string, action?: ToastAction) => {
+  const message = { kind, text, action };
+  if (deliver) deliver(message);
+  else waiting.push(message);
+};
 
 export const toast = {
-  success: (text: string, action?: ToastAction) => send({ kind: "success", text, action }),
-  info: (text: string, action?: ToastAction) => send({ kind: "info", text, action }),
-  error: (text: string, action?: ToastAction) => send({ kind: "error", text, action }),
+  success: send("success"),
+  info: send("info"),
+  error: send("error"),
+  /** for what only the action of this toast brings back */
+  undo: send("undo"),
 };
 
 /** For the region: receives every toast from now on, and those before it was mounted. */

@@ -1,7 +1,8 @@
 import { type FocusEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { Icon } from "./icon.tsx";
-import { subscribeToToasts, TOAST_LIFE_MS, type ToastMessage, toastIcons } from "./toast.ts";
+import { subscribeToToasts, TOAST_LIFE_MS, type ToastMessage, toastIcons, UNDO_LIFE_MS } from "./toast.ts";
+import { useListener } from "./use-listener.ts";
 
 /** The same text again is a new toast with its own timer. */
 type Shown = ToastMessage & { id: number; since: number };
@@ -12,8 +13,9 @@ let lastId = 0;
 const OF_THIS_NAVIGATION_MS = 1500;
 
 /**
- * Newest first, at most three, five seconds each; hover, focus and a hidden tab pause the timer. Top right, on phones
- * at the bottom, where they are less in the way and close with their page.
+ * Newest first, at most three, five seconds each, twenty for Undo; hover, focus and a hidden tab pause the timer. F6
+ * focuses the newest (head-script.ts). Top right, on phones at the bottom, where they are less in the way and close with
+ * their page.
  */
 export function Toasts() {
   const [shown, setShown] = useState<Shown[]>([]);
@@ -39,7 +41,7 @@ export function Toasts() {
   return (
     <section
       className="toasts"
-      aria-label="Notifications"
+      aria-label="Notifications (F6)"
       aria-live="polite"
       data-expanded={paused ? "" : undefined}
       {...watch}
@@ -68,7 +70,7 @@ interface ToastProps {
 }
 
 function Toast({ message, paused, onEnd, onDismiss }: ToastProps) {
-  const left = useRef(TOAST_LIFE_MS);
+  const left = useRef(message.kind === "undo" ? UNDO_LIFE_MS : TOAST_LIFE_MS);
   const end = useEffectEvent(onEnd);
   useEffect(() => {
     if (paused) return;
@@ -111,11 +113,7 @@ function usePause() {
   const [reasons, setReasons] = useState({ hover: false, focus: false, hidden: false });
   const focusedBefore = useRef<EventTarget | null>(null);
   const set = (change: Partial<typeof reasons>) => setReasons((now) => ({ ...now, ...change }));
-  useEffect(() => {
-    const updateVisibility = () => setReasons((now) => ({ ...now, hidden: document.hidden }));
-    document.addEventListener("visibilitychange", updateVisibility);
-    return () => document.removeEventListener("visibilitychange", updateVisibility);
-  }, []);
+  useListener("visibilitychange", () => set({ hidden: document.hidden }));
 
   return {
     paused: Object.values(reasons).some(Boolean),

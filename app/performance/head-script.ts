@@ -7,7 +7,7 @@ import { earlyInteractionsScript } from "./early-interactions.ts";
  * - replaces storage that the browser refuses, as with all cookies blocked, by one for as long as the document is open;
  * - applies what the browser remembers: theme, density, the signed-in user's name, the lines in the cart, whether this is the first visit;
  * - redirects a visitor from a protected page to /login and removes a left-over token;
- * - records interactions until hydration, and focuses the search on "/".
+ * - records interactions until hydration, and focuses the search on "/" and the newest toast on F6.
  *
  * Once the first paint is on the screen it loads what server/http/optimize-html.ts deferred: scripts, stylesheet and
  * typeface. Some browsers do not report paints, so it waits 300 ms at most. Stylesheet and typeface are applied together,
@@ -39,7 +39,8 @@ if(!sessionStorage.getItem("stator.visited"))h.dataset.firstVisit=""}catch(e){}
 if(w&&w.email){h.dataset.signedIn=w.role==="admin"?"admin":"user";h.style.setProperty("--user-name",JSON.stringify(w.name||w.email))}
 else if(${PROTECTED_PATHS}.test(location.pathname)){h.dataset.leaving="";try{localStorage.removeItem("accessToken")}catch(e){}
 location.replace("/login?from="+encodeURIComponent(location.pathname+location.search))}
-d.addEventListener("keydown",function(e){var t=e.target,f=d.getElementById("search");
+d.addEventListener("keydown",function(e){var t=e.target,f=d.getElementById("search"),b=e.key==="F6"&&d.querySelector(".toasts button");
+if(b){e.preventDefault();b.focus()}
 if(e.key!=="/"||e.ctrlKey||e.metaKey||e.altKey||!f||t.isContentEditable||t.matches("input:not([type=checkbox],[type=radio]),textarea,select"))return;
 e.preventDefault();f.focus();f.select()});
 })();${earlyInteractionsScript}`;

@@ -654,6 +654,26 @@ test.each([1440, 900, 390])("at %i pixels, long names stay inside the window", a
   await visitor.close();
 });
 
+test("a deleted list can be restored for twenty seconds, by F6 from anywhere on the page", async () => {
+  const user = await register(store);
+  await save(user, lineOf(wrench, 20));
+  const { page, close } = await openPage(store, { user });
+  await page.goto("/dashboard/lists");
+  await settled(page);
+  await page.clock.install();
+  await page.getByRole("button", { name: "Delete Van restock" }).press("Enter");
+  await page.getByRole("button", { name: "Undo deleting Van restock" }).waitFor();
+  await page.clock.runFor(15_000);
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await page.keyboard.press("F6");
+  expect(await focused()).toBe("Undo");
+  await page.clock.runFor(15_000);
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "Van restock" }).waitFor();
+  expect(await focused()).toBe("Lists");
+  await close();
+});
+
 test("a list that is deleted with a double click can be restored once", async () => {
   const user = await register(store);
   await save(user, lineOf(wrench, 20));

@@ -58,7 +58,7 @@ function Cart() {
   function clear() {
     const step = cart.change(() => []);
     closeReport();
-    toast.info(`${counted(rows.length, "line")} removed.`, {
+    toast.undo(`${counted(rows.length, "line")} removed.`, {
       label: "Undo",
       onPress: () => cart.revert(step),
     });

@@ -91,7 +91,7 @@ export function useListRows(list: EditedList, known: readonly CheckedLine[]) {
       setInvalidText(key, undefined);
       const step = change((now) => now.filter((row) => row.key !== key));
       const onPress = () => void history.revert(step);
-      toast.success("1 line removed.", { label: "Undo", name: "Undo removing the line", onPress });
+      toast.undo("1 line removed.", { label: "Undo", name: "Undo removing the line", onPress });
     }
 
     /** Completes a pending row: the product for a text, the minimum order for an empty quantity. */

@@ -72,7 +72,7 @@ export function ProductPictures(props: ProductPicturesProps) {
     onChange((current) => current.toSpliced(index, 1));
     const next = Math.min(index, pictures.length - 2);
     setTimeout(() => list.current?.querySelectorAll("input")[next]?.focus());
-    toast.info(`Picture ${index + 1} is removed.`, {
+    toast.undo(`Picture ${index + 1} is removed.`, {
       label: "Undo",
       onPress: () =>
         onChange((current) =>
