@@ -530,6 +530,18 @@ test("Undo of the only line leaves the focus at the heading", async () => {
   await opened.close();
 });
 
+test("the total is announced once, and a list price is read as one", async () => {
+  const opened = await openPage(store, { width: 1440 });
+  const { page } = opened;
+  await page.goto("/cart");
+  await paste(page, "IW 18-420\t100");
+  const announced = page.getByRole("status").filter({ hasText: "$" });
+  await announced.first().waitFor();
+  expect(await announced.allTextContents()).toEqual(["Total $11,900.00."]);
+  await gridOf(page).getByRole("gridcell", { name: "$119.00 100+ instead of $128.00" }).waitFor();
+  await opened.close();
+});
+
 test("undo and redo invert the changes of their window and keep those of another", async () => {
   const opened = await openPage(store, { width: 1440 });
   const { page } = opened;

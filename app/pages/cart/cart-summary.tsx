@@ -36,7 +36,7 @@ export function CartSummary({ totals, isChecking, onNextProblem, checkoutPress }
         </dl>
         <div className="cart-total">
           <span className="t-label">{problems > 0 ? `Total of ${counted(ready, "line")}` : "Total"}</span>
-          <output className="cart-total__sum num">{formatMoney(totalCents)}</output>
+          <b className="cart-total__sum num">{formatMoney(totalCents)}</b>
         </div>
         <div className="po__act">
           {problems > 0 && (

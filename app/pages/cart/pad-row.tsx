@@ -116,7 +116,8 @@ export const PadRow = memo(function PadRow(props: PadRowProps) {
               <b>{dollars(line.price)}</b>
               {line.priceFrom !== undefined && (
                 <small>
-                  {count(line.priceFrom)}+ <s>{dollars(line.listPrice ?? line.price)}</s>
+                  {count(line.priceFrom)}+ <span className="vh">instead of</span>{" "}
+                  <s>{dollars(line.listPrice ?? line.price)}</s>
                 </small>
               )}
             </>
