@@ -41,10 +41,17 @@ export function Field({ label, note, hint, error, id, children }: FieldProps) {
   );
 }
 
+interface FieldErrorProps {
+  id?: string;
+  /** `status` while somebody types: an alert would interrupt "100" after its first digit */
+  role?: "alert" | "status";
+  children: ReactNode;
+}
+
 /** Announced by screen readers when it appears. */
-export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
+export function FieldError({ id, role = "alert", children }: FieldErrorProps) {
   return (
-    <p className="err" id={id} role="alert">
+    <p className="err" id={id} role={role}>
       <Icon name="alert" />
       <span>{children}</span>
     </p>

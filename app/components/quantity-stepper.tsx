@@ -95,7 +95,11 @@ export function QuantityStepper({
         />
       </div>
       <QuantityGauge value={value} min={min} max={max} marks={marks} />
-      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+      {error && (
+        <FieldError id={`${id}-error`} role="status">
+          {error}
+        </FieldError>
+      )}
       {/* biome-ignore lint/a11y/useSemanticElements: part of a field, which a fieldset would split from its label */}
       <div className="quick" role="group" aria-label={`${label}, quick picks`}>
         {QUICK_PICKS.map((lots) => lots * min)

@@ -15,7 +15,7 @@ const shelf = {
 // Small modules of the purchase form, the cart and the dashboard: each alone would be a request of some 300 bytes.
 const parts = {
   name: "parts",
-  test: /(app[\\/](data[\\/](use-account-key|use-loader-result|use-on-return|use-browser-value|time-zone)|components[\\/](fact|form-rules|notice|chip|breadcrumbs|needs-script|use-file-drop|use-listener|download-file|unsaved-changes-prompt|key-legend|dates|date-time|panel|segmented-control|use-last)|pages[\\/]orders[\\/](fulfillment-status|sum-cents))|shop[\\/](money|cart[\\/]limits))\./,
+  test: /(app[\\/](data[\\/](use-account-key|use-loader-result|use-on-return|use-browser-value|time-zone)|components[\\/](fact|form-rules|notice|chip|breadcrumbs|needs-script|use-file-drop|download-file|unsaved-changes-prompt|key-legend|dates|date-time|panel|segmented-control|use-last)|pages[\\/]orders[\\/](fulfillment-status|sum-cents))|shop[\\/](money|cart[\\/]limits))\./,
 };
 
 // Shared by login and register.

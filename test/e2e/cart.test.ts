@@ -538,6 +538,11 @@ test("the total is announced once, and a list price is read as one", async () =>
   const announced = page.getByRole("status").filter({ hasText: "$" });
   await announced.first().waitFor();
   expect(await announced.allTextContents()).toEqual(["Total $11,900.00."]);
+  // again after Undo: the same text would not be announced
+  await page.getByRole("button", { name: "Clear" }).click();
+  await announced.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Undo" }).click();
+  await announced.waitFor();
   await gridOf(page).getByRole("gridcell", { name: "$119.00 100+ instead of $128.00" }).waitFor();
   await opened.close();
 });

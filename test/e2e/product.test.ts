@@ -331,6 +331,9 @@ test("a quantity that cannot be ordered has no total", async () => {
   for (const wrong of ["9", "1001"]) {
     await quantity.fill(wrong);
     await expect.poll(() => total.textContent()).toBe("–");
+    const error = page.locator(`#${await quantity.getAttribute("aria-describedby")}`);
+    // an alert would interrupt who types 100 after the first digit
+    expect(await error.getAttribute("role")).toBe("status");
   }
   await quantity.fill("20");
   await expect.poll(() => total.textContent()).toContain("$250.00");

@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import { formatMoney } from "../../../shop/money.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Fact } from "../../components/fact.tsx";
-import { count, counted, dollars } from "../../components/format.ts";
+import { count, counted } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
 import { PanelHead } from "../../components/panel.tsx";
 import type { CartTotals } from "./cart-totals.ts";
@@ -137,9 +137,9 @@ export function TotalAnnouncement({ totals }: { totals: CartTotals }) {
   const { problems, totalCents, lines } = totals;
   const [text, setText] = useState("");
   useEffect(() => {
-    if (lines === 0) return;
     const change = problems > 0 ? `, ${changeNeeded(problems)}` : "";
-    const timer = setTimeout(() => setText(`Total ${dollars(totalCents / 100)}${change}.`), 1000);
+    const total = lines > 0 ? `Total ${formatMoney(totalCents)}${change}.` : "";
+    const timer = setTimeout(() => setText(total), 1000);
     return () => clearTimeout(timer);
   }, [problems, totalCents, lines]);
   return (
