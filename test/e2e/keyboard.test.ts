@@ -353,6 +353,23 @@ test("a phone's search button shows the search, and a suggestion can be pressed"
   await close();
 });
 
+test("forced colours show the focus of a quantity in the list", async () => {
+  const { page, close } = await openPage(store);
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/tools");
+  await page
+    .getByRole("textbox", { name: /^Quantity/ })
+    .first()
+    .focus();
+  const outline = await page.evaluate(() => {
+    const { outlineStyle, outlineColor } = getComputedStyle(document.activeElement as HTMLElement);
+    return `${outlineStyle} ${outlineColor}`;
+  });
+  expect(outline).toMatch(/^solid (?!.*, 0\))/);
+  await page.emulateMedia({ forcedColors: null });
+  await close();
+});
+
 describe("on a phone, no focused element is covered", () => {
   test("by the menu, which closes when the focus leaves it", async () => {
     const { page, close } = await openPage(store, { width: 390 });
