@@ -452,6 +452,28 @@ test("at 320 pixels, as at 400 % zoom, no page scrolls horizontally", async () =
   }
 });
 
+test("at 320 pixels, spaced texts (WCAG 1.4.12) do not widen a page, and stock is not cut off", async () => {
+  const tool = await addProduct(admin, { itemNumber: "SPACED 18-420", order_multiple: 5, quantity: 123_450 });
+  const user = await register(store);
+  const lines = [{ productId: tool._id, quantity: 50 }];
+  await user.call("saveCart", { body: { version: 0, lines } });
+  const { page, close } = await openPage(store, { width: 320, height: 640, user });
+  for (const path of ["/", "/tools", `/product/${tool._id}`, "/cart", "/dashboard/account"]) {
+    await goTo(page, path);
+    await page.evaluate(() => {
+      const spaced = new CSSStyleSheet();
+      spaced.replaceSync("* { line-height: 1.5 !important; letter-spacing: 0.12em; word-spacing: 0.16em }");
+      document.adoptedStyleSheets = [spaced];
+    });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320);
+    if (path !== "/cart") continue;
+    const note = page.locator(".pad__name small").first();
+    await note.getByText("123,450 in stock").waitFor();
+    expect(await note.evaluate((small) => small.scrollWidth - small.clientWidth)).toBe(0);
+  }
+  await close();
+});
+
 test("the longest texts do not widen an admin's pages", async () => {
   const name = "Schlagbohrmaschine".repeat(8);
   const tool = await addProduct(admin, { name, category: "z".repeat(80), itemNumber: "x".repeat(60) });
