@@ -56,6 +56,7 @@ test.each([
   await shown.waitFor();
   expect((await shown.boundingBox())?.height, "two lines").toBeGreaterThan(30);
   await expect.poll(focused).toBe("New address");
+  await page.getByRole("status").filter({ hasText: "“Easterby depot” is saved." }).waitFor();
   const depot = { name: "Easterby depot", address: "14 Foundry Lane\nEasterby", contact: "Noor Adeyemi" };
   expect(await addressesOf(user)).toEqual([depot]);
   await user.call("addAddress", { body: { name: "Site 14", address: `Gate ${"9".repeat(200)}` } });

@@ -137,6 +137,10 @@ describe.each([
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: `View ${width} 1`, exact: true }).waitFor();
     await expect.poll(() => focused(page)).toBe("Delete this view");
+    await page
+      .getByRole("status")
+      .filter({ hasText: `“View ${width}” is saved.` })
+      .waitFor();
     await page.goto("/dashboard/manageOrder");
     await settled(page);
     await expectNoProblems(opened);

@@ -72,10 +72,12 @@ describe.each([
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Delete the note: Dock 2 closes at 3 PM." }).waitFor();
     expect(await note.inputValue()).toBe("");
+    await page.getByRole("status").filter({ hasText: "Note added." }).waitFor();
     await expectNoProblems(opened);
     await page.reload();
     await page.getByRole("button", { name: "Delete the note: Dock 2 closes at 3 PM." }).first().click();
     await page.getByText("Dock 2 closes").waitFor({ state: "detached" });
+    await page.getByRole("status").filter({ hasText: "Note deleted." }).waitFor();
 
     await page.locator(".tbl--customer-orders .row-link").first().click();
     await page.waitForURL("**/dashboard/order/*");

@@ -43,6 +43,7 @@ export function AddressPanel({ outcome }: { outcome: Outcome<Output<"listAddress
   function showSaved(saved: Address) {
     show(saved);
     setEditing(null);
+    toast.success(`“${saved.name}” is saved.`);
   }
 
   async function remove({ _id: id, name, ...fields }: Address) {

@@ -4,6 +4,7 @@ import { customerRefusals } from "../../../shop/texts/customer-refusals.ts";
 import { Button } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
 import { FormError, TextArea } from "../../components/field.tsx";
+import { toast } from "../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../components/unsaved-changes-prompt.tsx";
 import { filled, useFields } from "../../components/use-fields.ts";
 import { call } from "../../data/api-client.ts";
@@ -34,12 +35,14 @@ export function NotesPanel({ notes, add, id, aside, onChange }: NotesPanelProps)
     if (!response.ok) return refuse(response);
     empty();
     onChange((current) => [response.data, ...current.filter(({ _id }) => _id !== response.data._id)]);
+    toast.success("Note added.");
   });
 
   async function remove({ _id }: Note) {
     const response = await call("deleteNote", { params: { id: _id } });
     if (!response.ok && response.status !== 404) return showRefusal(response);
     onChange((current) => current.filter((note) => note._id !== _id));
+    toast.success("Note deleted.");
   }
 
   return (

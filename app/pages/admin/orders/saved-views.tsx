@@ -6,6 +6,7 @@ import { countUpTo } from "../../../components/count-up-to.ts";
 import { TextField } from "../../../components/field.tsx";
 import { drawIcon } from "../../../components/icon.tsx";
 import { useCurrentInView } from "../../../components/tabs.tsx";
+import { toast } from "../../../components/toast.ts";
 import { toastDeleted } from "../../../components/toast-deleted.ts";
 import { filled, useFields } from "../../../components/use-fields.ts";
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
@@ -85,6 +86,7 @@ export function SavedViews({ views, countLimit, params, zone, onChange }: SavedV
           onSaved={(saved) => {
             setNaming(false);
             upsert(saved);
+            toast.success(`“${saved.name}” is saved.`);
           }}
           onCancel={() => setNaming(false)}
         />
