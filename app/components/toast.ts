@@ -3,7 +3,7 @@
 /** Specification, section 9. */
 export const TOAST_LIFE_MS = 5000;
 /** Long enough to hear what was removed, to reach Undo and to decide (WCAG 2.2.1). */
-export const UNDO_LIFE_MS = 20_000;
+export const UNDO_LIFE_MS = 10_000;
 
 export interface ToastMessage {
   kind: "success" | "info" | "error" | "undo";

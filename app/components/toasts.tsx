@@ -13,7 +13,7 @@ let lastId = 0;
 const OF_THIS_NAVIGATION_MS = 1500;
 
 /**
- * Newest first, at most three, five seconds each, twenty for Undo; hover, focus and a hidden tab pause the timer. F6
+ * Newest first, at most three, five seconds each, ten for Undo; hover, focus and a hidden tab pause the timer. F6
  * focuses the newest (head-script.ts). Top right, on phones at the bottom, where they are less in the way and close with
  * their page.
  */
