@@ -38,11 +38,6 @@ export function useGridKeys(
       focused = (target as HTMLElement).closest<HTMLElement>("[data-cell]");
       place = indexOf(focused);
       if (focused?.tabIndex === -1) activate(focused);
-      // rows that are measured now, between the last cell and this one, may push it out of view
-      setTimeout(
-        () => document.activeElement === target && focused?.scrollIntoView({ block: "nearest" }),
-        100,
-      );
     };
     // some browsers also send this when a focused cell is removed
     const onBlur = ({ target }: FocusEvent) =>

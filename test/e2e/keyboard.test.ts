@@ -402,20 +402,6 @@ describe("on a phone, no focused element is covered", () => {
     }
   });
 
-  test("by rows that are measured while it jumps over them, in a window as small as at 400 % zoom", async () => {
-    const buyer = await register(store, "Zoe Zoom");
-    const tools = await buyer.call("listProducts", {});
-    const lines = tools.map(({ _id, minimum_order }) => ({ productId: _id, quantity: minimum_order }));
-    await buyer.call("saveCart", { body: { version: 0, lines } });
-    const { page, close } = await openPage(store, { width: 320, height: 400, user: buyer });
-    await page.goto("/cart");
-    await page.locator('[data-index="0"] [data-cell="quantity"]').focus();
-    await page.keyboard.press("Tab");
-    expect(await focused(page)).toBe("input Item number or name, new line");
-    await expect.poll(() => page.evaluate(isFocusInView)).toBe(true);
-    await close();
-  });
-
   test("by the header and the dashboard's menu, on the way back up", async () => {
     const buyer = await register(store, "Bea Back");
     const { page, close } = await openPage(store, { width: 390, height: 700, user: buyer });
