@@ -99,12 +99,12 @@ describe.each([
     await multiple.filter({ visible: true }).waitFor();
     await expectNoProblems(opened);
     // 460 and 40 are one line now, at the price from 500
-    expect(await summary.locator("output").textContent()).toBe("$54,500.00");
+    expect(await summary.locator(".cart-total__sum").textContent()).toBe("$54,500.00");
     await page.getByRole("button", { name: "Take 108, Random orbit sander" }).click();
     await page.getByRole("button", { name: "Take 236, Angle grinder" }).click();
     await page.getByRole("button", { name: "Remove AG-125-4" }).click();
     await page.getByRole("link", { name: "Checkout" }).first().waitFor();
-    expect(await summary.locator("output").textContent()).toBe("$82,922.00");
+    expect(await summary.locator(".cart-total__sum").textContent()).toBe("$82,922.00");
     await expectNoProblems(opened);
     expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
     await page.reload();
@@ -639,7 +639,7 @@ test("the press that returns to the window is not lost while prices and stock ar
   await expect.poll(() => checks).toBe(1);
   expect(await place.isEnabled()).toBe(true);
   held.resolve();
-  await summaryOf(page).locator("output").filter({ hasText: "$900.00" }).waitFor();
+  await summaryOf(page).locator(".cart-total__sum").filter({ hasText: "$900.00" }).waitFor();
   await opened.close();
 });
 
@@ -916,7 +916,7 @@ describe.each([
     await page.getByRole("radio", { name: "North depot" }).waitFor();
     await page.getByRole("radio", { name: "Later, under My Orders" }).check();
     const summary = page.getByRole("complementary", { name: "Order summary" });
-    await summary.locator("output").filter({ hasText: "$8,500.00" }).waitFor();
+    await summary.locator(".cart-total__sum").filter({ hasText: "$8,500.00" }).waitFor();
     await store.pool.query("UPDATE shop.product SET price_cents = 12000 WHERE id = $1", [saw._id]);
     await store.pool.query("UPDATE shop.product SET quantity = 30 WHERE id = $1", [plane._id]);
     await store.pool.query("UPDATE shop.product SET archived_at = now() WHERE id = $1", [gun._id]);

@@ -96,11 +96,13 @@ async function open(state: State, form: PaymentForm, purchaseId: string): Promis
 const dollarsOf = (lines: { cents: number }[]) => dollars(lines.reduce((sum, { cents }) => sum + cents, 0));
 
 /** Each payment has one of the two: a refund in the dashboard may include one that failed, which no record tells apart. */
-function paymentAt(state: State, which: number, has: "failing refunds" | "refunds in the dashboard") {
+function paymentAt({ payments }: State, which: number, has: "failing refunds" | "refunds in the dashboard") {
+  // opened twice, a payment is in the list twice
+  const ids = [...new Set(payments.map(({ id }) => id))];
   return at(
-    state.payments.filter((_, index) => (index % 2 === 0) === (has === "failing refunds")),
+    ids.filter((_, index) => (index % 2 === 0) === (has === "failing refunds")),
     which,
-  )?.id;
+  );
 }
 
 async function failedRefund({ payments }: State): Promise<string | undefined> {
@@ -420,7 +422,7 @@ const CLAIMS: Record<string, string> = {
     SELECT due, kept FROM (SELECT
         (SELECT coalesce(sum(total_cents - refunded_cents), 0) FROM shop.purchase
          WHERE status <> 'unpaid' AND cancelled_at IS NULL)
-        + (SELECT coalesce(sum(amount_cents), 0) FROM shop.refund WHERE status IN ('failed', 'settled')) AS due) AS lines,
+        + (SELECT coalesce(sum(amount_cents), 0) FROM shop.refund WHERE status IN ('due', 'failed', 'settled')) AS due) AS lines,
       (SELECT coalesce(sum(i.amount_received_cents - coalesce(c.amount_refunded_cents, 0)), 0) AS kept
         FROM sandbox.payment_intent i
         LEFT JOIN sandbox.charge c ON c.payment_intent_id = i.id AND c.status = 'succeeded') AS provider
