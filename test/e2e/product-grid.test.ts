@@ -409,8 +409,10 @@ test("price breaks are edited in a dialog, and saved with the other changes", as
   await page.getByRole("button", { name: "Edit in grid" }).click();
   const cell = page.getByRole("textbox", { name: "Price breaks, Stepped wrench" });
   const dialog = page.getByRole("dialog", { name: "Price breaks, Stepped wrench" });
+  const focusedIn = (label: string) => dialog.getByLabel(label).and(page.locator(":focus")).waitFor();
   await cell.focus();
   await page.keyboard.press("Enter");
+  await focusedIn("Quantity of break 1");
   await page.keyboard.type("100");
   await page.keyboard.press("Tab");
   await page.keyboard.type("12");
@@ -419,6 +421,7 @@ test("price breaks are edited in a dialog, and saved with the other changes", as
   await expectNoProblems(opened);
   await dialog.getByLabel("Price of break 1").fill("9");
   await dialog.getByRole("button", { name: "Add a break" }).click();
+  await focusedIn("Quantity of break 2");
   await page.keyboard.type("500");
   await dialog.getByLabel("Price of break 2").fill("8.5");
   await page.keyboard.press("Enter");
