@@ -44,6 +44,14 @@ export function TwoFactorPanel({ account, onChange }: { account: Account; onChan
           : "Require a code from an authenticator app in addition to the password."}
       </p>
       {secret && <TotpSetup secret={secret} />}
+      {account.secondFactor && (
+        <>
+          <h3>Confirm a code</h3>
+          <p className="soft">
+            Needed before changes such as new recovery codes if you logged in more than an hour ago.
+          </p>
+        </>
+      )}
       {(secret || account.secondFactor) && (
         <CodeForm
           onFailed={onChange}
@@ -52,21 +60,23 @@ export function TwoFactorPanel({ account, onChange }: { account: Account; onChan
           }
         />
       )}
-      {account.secondFactor &&
-        (newCodes ? (
-          <RecoveryCodes codes={newCodes} />
-        ) : (
-          <NewRecoveryCodesForm onDone={setNewCodes} onFailed={onChange} />
-        ))}
       {account.secondFactor && (
-        <SwitchOffForm
-          onFailed={onChange}
-          onDone={() => {
-            setNewSecret(null);
-            setNewCodes(null);
-            reportChange("Two-factor authentication is off.");
-          }}
-        />
+        <>
+          <h3>Recovery codes</h3>
+          {newCodes ? (
+            <RecoveryCodes codes={newCodes} />
+          ) : (
+            <NewRecoveryCodesForm onDone={setNewCodes} onFailed={onChange} />
+          )}
+          <SwitchOffForm
+            onFailed={onChange}
+            onDone={() => {
+              setNewSecret(null);
+              setNewCodes(null);
+              reportChange("Two-factor authentication is off.");
+            }}
+          />
+        </>
       )}
       {!secret && !account.secondFactor && (
         <PasswordForm
@@ -109,7 +119,7 @@ function NewRecoveryCodesForm({ onDone, onFailed }: NewRecoveryCodesFormProps) {
     <>
       <p className="soft">
         If you lose the app, a recovery code takes the place of its code. New recovery codes replace the
-        earlier ones. If you logged in more than an hour ago, confirm a code above first.
+        earlier ones.
       </p>
       <PasswordForm
         label="Make new recovery codes"
@@ -135,10 +145,11 @@ function SwitchOffForm({ onDone, onFailed }: CodeFormProps) {
   });
   return (
     <form method="post" noValidate onSubmit={submit}>
+      <h3>Switch off</h3>
       <p className="soft">
-        To switch it off, enter your password and a code from your app or a recovery code, for example to use
-        another phone. If you do not know your password, choose {labels.login.forgotPassword} above: an email
-        has a link that sets a new one and ends all sessions.
+        Enter your password and a code from your app or a recovery code, for example to use another phone. If
+        you do not know your password, choose {labels.login.forgotPassword} above: an email has a link that
+        sets a new one and ends all sessions.
       </p>
       <FormError>{form.refusal}</FormError>
       <PasswordField label="Your password" {...form.field("password")} />
