@@ -88,8 +88,9 @@ export function beforeHooks(options: BeforeHookOptions) {
     if (path === "/passkey/verify-registration")
       return { context: { body: { ...body, createSession: false } } };
     if (path.startsWith("/two-factor/verify-")) {
-      const isRecovery = path === "/two-factor/verify-backup-code" && typeof body.code === "string";
-      const code = isRecovery ? toRecoveryCode(String(body.code)) : body.code;
+      const { code: typed } = body;
+      const isRecovery = path === "/two-factor/verify-backup-code" && typeof typed === "string";
+      const code = isRecovery ? toRecoveryCode(typed) : typed;
       return { context: { body: { ...body, code, trustDevice: false } } };
     }
     // signs out everyone who knew the old password

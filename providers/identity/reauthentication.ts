@@ -5,6 +5,9 @@ export type Reauthentication = ReturnType<typeof openReauthentication>;
 
 const MAX_PASSKEYS = 20;
 
+/** SQL: what was confirmed since then is recent. */
+const AN_HOUR_AGO = "now() - interval '1 hour'";
+
 export function openReauthentication(pool: pg.Pool) {
   async function confirm(sessionId: string, { secondFactor }: { secondFactor: boolean }): Promise<void> {
     await pool.query(
@@ -31,7 +34,7 @@ export function openReauthentication(pool: pg.Pool) {
     confirmEmail,
     async isFresh(sessionId: string): Promise<boolean> {
       const { rows } = await pool.query<{ fresh: boolean }>(
-        `SELECT "confirmedAt" > now() - interval '1 hour' AS fresh FROM identity.session WHERE id = $1`,
+        `SELECT "confirmedAt" > ${AN_HOUR_AGO} AS fresh FROM identity.session WHERE id = $1`,
         [sessionId],
       );
       return rows[0]?.fresh ?? false;
@@ -41,7 +44,7 @@ export function openReauthentication(pool: pg.Pool) {
       const { rowCount } = await pool.query(
         `SELECT FROM identity.session JOIN identity."user" owner ON owner.id = "userId"
          WHERE session.id = $1
-           AND ("secondFactorAt" IS NULL OR ($2 AND "secondFactorAt" < now() - interval '1 hour'))
+           AND ("secondFactorAt" IS NULL OR ($2 AND "secondFactorAt" < ${AN_HOUR_AGO}))
            AND ("twoFactorEnabled" OR EXISTS (SELECT FROM identity.passkey WHERE passkey."userId" = owner.id))`,
         [sessionId, recently],
       );
