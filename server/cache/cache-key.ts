@@ -50,7 +50,7 @@ export function cacheKey(url: string): string | null {
   if (!parameters) return null;
   const query = end < 0 || parameters.length === 0 ? "" : url.slice(end + 1);
   if (!isUnambiguous(query)) return null;
-  const key = path + queryOf(query, parameters);
+  const key = query === "" ? path : path + queryOf(query, parameters);
   return key.length > MAX_KEY_LENGTH ? null : key;
 }
 
