@@ -1,6 +1,6 @@
 /** OpenID discovery at the first sign-in, not at the start: the store also opens while Google cannot be reached. */
 import type { AuthContext } from "better-auth";
-import { genericOAuth } from "better-auth/plugins";
+import { genericOAuth } from "better-auth/plugins/generic-oauth";
 import { z } from "zod";
 import { MAX_EMAIL_LENGTH } from "../../api/fields.ts";
 import { withTimeout } from "../with-timeout.ts";

@@ -60,6 +60,10 @@ export interface AppDependencies extends CallDependencies, PageDependencies, Ide
 
 const BODY_LIMIT = 256 * 1024;
 
+const refuseSchemas = () => {
+  throw new Error("Validate with Zod instead of a JSON schema.");
+};
+
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { pages, metrics, servesMetrics } = dependencies;
   const isDevelopment = pages.mode === "development";
@@ -72,6 +76,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     ...requestIds(isTrusted),
     serverFactory: cache.serverFactory,
     loggerInstance: dependencies.log,
+    // loads Ajv otherwise: 94 modules, and this store validates with Zod
+    schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // slow or oversized headers get a 408 or 431
