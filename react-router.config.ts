@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "@react-router/dev/config";
+import { splitStylesheets } from "./app/performance/split-stylesheet.ts";
 import { compressFiles } from "./server/cache/compress-files.ts";
 
 export default {
@@ -12,5 +13,9 @@ export default {
     const compressed = join(buildDirectory, "brotli");
     await rm(compressed, { recursive: true, force: true });
     await compressFiles(join(buildDirectory, "client"), compressed);
+    await splitStylesheets(
+      join(buildDirectory, "client", "assets"),
+      join(buildDirectory, "server", "stylesheets.json"),
+    );
   },
 } satisfies Config;

@@ -2,6 +2,7 @@ import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig, type Plugin } from "vite";
 import { virtualModules } from "./app/build-virtual-modules.ts";
 import { chunkGroups } from "./app/performance/chunk-groups.ts";
+import { compactServerBuild } from "./app/performance/compact-server-build.ts";
 import { SCRIPT_LOST } from "./app/performance/script-lost.ts";
 import { shrinkManifest } from "./app/performance/shrink-manifest.ts";
 import { leaveOutUnusedRouterParts } from "./app/performance/unused-router-parts.ts";
@@ -32,6 +33,7 @@ export default defineConfig({
     keepPageWithoutScript(),
     leaveOutUnusedRouterParts(),
     shrinkManifest(),
+    compactServerBuild(),
   ],
   environments: {
     client: {

@@ -1,6 +1,7 @@
 /** Reasons and gains: app/performance/README.md. */
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename } from "node:path";
+import type { StylesheetPart } from "../../app/performance/split-stylesheet.ts";
 import { criticalCss, type StylesFor } from "./critical-css.ts";
 
 /** `styles` are the inlined ones, for their hashes in the Content-Security-Policy. */
@@ -8,13 +9,11 @@ export type OptimizeHtml = (html: string) => { html: string; styles: string[] };
 
 const stylesheet = /<link rel="stylesheet" href="([^"#]+)(#?)"\/?>/g;
 
-export function optimizeHtml(folder: string): OptimizeHtml {
-  const known = new Map<string, StylesFor>();
-  const stylesOf = (path: string): StylesFor => {
-    const styles = known.get(path) ?? criticalCss(readFileSync(join(folder, path), "utf8"));
-    known.set(path, styles);
-    return styles;
-  };
+/** `stylesheets`: the file that the build has written (app/performance/split-stylesheet.ts). */
+export function optimizeHtml(stylesheets: string): OptimizeHtml {
+  const parts: Record<string, StylesheetPart[]> = JSON.parse(readFileSync(stylesheets, "utf8"));
+  const known = new Map(Object.entries(parts).map(([name, sheet]) => [name, criticalCss(sheet)]));
+  const stylesOf = (path: string): StylesFor => known.get(basename(path)) as StylesFor;
   return (page) => {
     const end = page.indexOf("</head>");
     const head = page.slice(0, end);

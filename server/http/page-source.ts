@@ -14,6 +14,7 @@ export interface PageSource {
 
 const clientFolder = fileURLToPath(new URL("../../build/client", import.meta.url));
 const compressedFolder = fileURLToPath(new URL("../../build/brotli", import.meta.url));
+const stylesheets = fileURLToPath(new URL("../../build/server/stylesheets.json", import.meta.url));
 const serverBuild = new URL("../../build/server/index.js", import.meta.url);
 
 export async function openPages(): Promise<PageSource> {
@@ -22,6 +23,6 @@ export async function openPages(): Promise<PageSource> {
     mode: "production",
     build: (await import(serverBuild.href)) as ServerBuild,
     addFiles: async (app) => addFiles(app, clientFolder, compressedFolder),
-    optimize: optimizeHtml(clientFolder),
+    optimize: optimizeHtml(stylesheets),
   };
 }
