@@ -1,10 +1,12 @@
-/** Appearance settings that this browser remembers. The head script applies them before the first paint. */
+/** Settings that this browser remembers. The head script applies them before the first paint. */
 
 import { useSyncExternalStore } from "react";
 import { createListeners } from "../data/listeners.ts";
 
 export const theme = rememberedChoice("theme", "system", ["light", "dark"]);
 export const density = rememberedChoice("density", "comfortable", ["compact"]);
+/** Shortcuts of a single character: a screen reader or speech input may send characters that are not meant as one. */
+export const characterKeys = rememberedChoice("characterKeys", "on", ["off"]);
 
 /** Stores any value but the default under `stator.<name>`, and in `data-<name>` of the document for the stylesheet. */
 function rememberedChoice<Default extends string, Alternative extends string>(

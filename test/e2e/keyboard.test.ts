@@ -440,3 +440,30 @@ test("the questions open and close with Enter and Space", async () => {
   await expect.poll(open).toBe(before);
   await visitor.close();
 });
+
+test("single-key shortcuts are switched off and on in the account", async () => {
+  await placeFor(await register(store, "Otto Off"), await addProduct(admin), 10);
+  const { page, close } = await openPage(store, { width: 1440, user: admin });
+  const shortcuts = page.getByRole("checkbox", { name: "Single-key shortcuts" });
+  await page.goto("/dashboard/account");
+  await settled(page);
+  await shortcuts.uncheck();
+
+  await page.goto("/dashboard/manageOrder");
+  await settled(page);
+  await page.keyboard.press("j");
+  expect(await focused(page)).toMatch(/^body/);
+  await page.goto("/tools");
+  await settled(page);
+  await page.keyboard.press("/");
+  expect(await focused(page)).toMatch(/^body/);
+
+  await page.goto("/dashboard/account");
+  await settled(page);
+  await shortcuts.check();
+  await page.goto("/dashboard/manageOrder");
+  await settled(page);
+  await page.keyboard.press("j");
+  expect(await focused(page)).toMatch(/^input Select/);
+  await close();
+});

@@ -9,6 +9,7 @@ import { ACTIVITY_PARAM, ActivityPanel } from "./activity-panel.tsx";
 import { DeleteAccountPanel } from "./delete-account-panel.tsx";
 import { EmailPanel } from "./email-panel.tsx";
 import { GooglePanel } from "./google-panel.tsx";
+import { KeyboardPanel } from "./keyboard-panel.tsx";
 import { PasskeysPanel } from "./passkeys-panel.tsx";
 import { PasswordPanel } from "./password-panel.tsx";
 import { ReauthenticatePanel } from "./reauthenticate-panel.tsx";
@@ -51,6 +52,7 @@ export default function AccountPage({ loaderData }: Route.ComponentProps) {
               <GooglePanel account={account} onRefused={loaded.reload} />
               <SessionsPanel outcome={loaderData.sessions} />
               <ActivityPanel outcome={loaderData.activity} />
+              <KeyboardPanel />
               <DeleteAccountPanel account={account} onRefused={loaded.reload} />
             </div>
           </div>

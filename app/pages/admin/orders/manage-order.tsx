@@ -8,6 +8,7 @@ import { counted } from "../../../components/format.ts";
 import { KeyLegend } from "../../../components/key-legend.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
+import { characterKeys } from "../../../components/remembered-choice.ts";
 import { SearchField } from "../../../components/search-field.tsx";
 import { ParamSelect } from "../../../components/select.tsx";
 import { EmptyState } from "../../../components/states.tsx";
@@ -58,6 +59,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   const params = useListParams();
   const { zone } = loaderData;
+  const hasCharacterKeys = characterKeys.useValue() === "on";
   const { orders, ship, shippingId } = useOrders(loaderData.orders, { zone, ...readSearch(params) });
   const views = useLoaderResult(loaderData.views);
   const [toCancel, setToCancel] = useState<Purchase | null>(null);
@@ -232,12 +234,16 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         <BulkBar selection={selection} onShip={() => openBulkShipping(selection.rows)} />
       )}
       <KeyLegend
-        keys={[
-          [["J", "K"], "next and previous row"],
-          [["X"], "select"],
-          [["Enter"], "open"],
-          [["S"], "ship"],
-        ]}
+        keys={
+          hasCharacterKeys
+            ? [
+                [["J", "K"], "next and previous row"],
+                [["X"], "select"],
+                [["Enter"], "open"],
+                [["S"], "ship"],
+              ]
+            : [[["Enter"], "open"]]
+        }
       />
       <CancelDialog
         question={latestToCancel && cancelBuyersPurchaseQuestion(latestToCancel)}

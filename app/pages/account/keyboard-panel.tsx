@@ -1,0 +1,22 @@
+import { Panel } from "../../components/panel.tsx";
+import { characterKeys } from "../../components/remembered-choice.ts";
+
+export function KeyboardPanel() {
+  const isOn = characterKeys.useValue() === "on";
+  return (
+    <Panel title="Keyboard">
+      <p className="soft">
+        Keys without Ctrl or Alt, such as <kbd>/</kbd> for the search, can be switched off for dictation. This
+        browser remembers it.
+      </p>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={(event) => characterKeys.choose(event.target.checked ? "on" : "off")}
+        />
+        Single-key shortcuts
+      </label>
+    </Panel>
+  );
+}
