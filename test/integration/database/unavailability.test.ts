@@ -155,6 +155,8 @@ test("connections that are lost together are logged in one line", async () => {
   const cut = await openStore();
   onTestFinished(() => cut.stop());
   const isReady = async () => (await fetch(`${cut.url}/readyz`)).status;
+  // a store reads its catalogue after it has opened
+  await fetch(`${cut.url}/catalog?q=saw`);
   await Promise.all(Array.from({ length: 10 }, isReady));
   await cutOff(cut);
   await expect.poll(isReady).toBe(200);
