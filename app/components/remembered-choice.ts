@@ -5,8 +5,8 @@ import { createListeners } from "../data/listeners.ts";
 
 export const theme = rememberedChoice("theme", "system", ["light", "dark"]);
 export const density = rememberedChoice("density", "comfortable", ["compact"]);
-/** Shortcuts of a single character: a screen reader or speech input may send characters that are not meant as one. */
-export const characterKeys = rememberedChoice("characterKeys", "on", ["off"]);
+/** Single-key shortcuts: a screen reader or speech input may send characters that are not meant as one. */
+export const singleKeys = rememberedChoice("singleKeys", "on", ["off"]);
 
 /** Stores any value but the default under `stator.<name>`, and in `data-<name>` of the document for the stylesheet. */
 function rememberedChoice<Default extends string, Alternative extends string>(

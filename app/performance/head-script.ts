@@ -5,7 +5,7 @@ import { earlyInteractionsScript } from "./early-interactions.ts";
  * Runs in <head> before the first paint; the same bytes on every page, because the Content-Security-Policy names its
  * hash. It
  * - replaces storage that the browser refuses, as with all cookies blocked, by one for as long as the document is open;
- * - applies what the browser remembers: theme, density, character keys, the signed-in user's name, the lines in the
+ * - applies what the browser remembers: theme, density, single-key shortcuts, the signed-in user's name, the lines in the
  *   cart, whether this is the first visit;
  * - redirects a visitor from a protected page to /login and removes a left-over token;
  * - records interactions until hydration, and focuses the search on "/" and the newest toast on F6.
@@ -34,7 +34,7 @@ try{new PerformanceObserver(loadDeferred).observe({type:"paint",buffered:true})}
 var u=navigator.userAgent;h.dataset.system=/Android/.test(u)?"Android":/Linux|CrOS/.test(u)?"Linux":"";
 try{var t=localStorage.getItem("stator.theme");if(t==="light"||t==="dark")h.dataset.theme=t;
 if(localStorage.getItem("stator.density")==="compact")h.dataset.density="compact";
-if(localStorage.getItem("stator.characterKeys")==="off")h.dataset.characterKeys="off";
+if(localStorage.getItem("stator.singleKeys")==="off")h.dataset.singleKeys="off";
 w=JSON.parse(localStorage.getItem("stator.person"));
 var n=localStorage.getItem("stator.cart-count:"+(w&&w.email||""));if(n){h.dataset.cart=n;h.style.setProperty("--cart",JSON.stringify(n));h.style.setProperty("--cart-lines",n)}
 if(!sessionStorage.getItem("stator.visited"))h.dataset.firstVisit=""}catch(e){}
@@ -43,6 +43,6 @@ else if(${PROTECTED_PATHS}.test(location.pathname)){h.dataset.leaving="";try{loc
 location.replace("/login?from="+encodeURIComponent(location.pathname+location.search))}
 d.addEventListener("keydown",function(e){var t=e.target,f=d.getElementById("search"),b=e.key==="F6"&&d.querySelector(".toasts button");
 if(b){e.preventDefault();b.focus()}
-if(e.key!=="/"||h.dataset.characterKeys||e.ctrlKey||e.metaKey||e.altKey||!f||t.isContentEditable||t.matches("input:not([type=checkbox],[type=radio]),textarea,select"))return;
+if(e.key!=="/"||h.dataset.singleKeys||e.ctrlKey||e.metaKey||e.altKey||!f||t.isContentEditable||t.matches("input:not([type=checkbox],[type=radio]),textarea,select"))return;
 e.preventDefault();f.focus();f.select()});
 })();${earlyInteractionsScript}`;

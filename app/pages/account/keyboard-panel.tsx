@@ -1,8 +1,8 @@
 import { Panel } from "../../components/panel.tsx";
-import { characterKeys } from "../../components/remembered-choice.ts";
+import { singleKeys } from "../../components/remembered-choice.ts";
 
 export function KeyboardPanel() {
-  const isOn = characterKeys.useValue() === "on";
+  const isOn = singleKeys.useValue() === "on";
   return (
     <Panel title="Keyboard">
       <p className="soft">
@@ -13,7 +13,7 @@ export function KeyboardPanel() {
         <input
           type="checkbox"
           checked={isOn}
-          onChange={(event) => characterKeys.choose(event.target.checked ? "on" : "off")}
+          onChange={(event) => singleKeys.choose(event.target.checked ? "on" : "off")}
         />
         Single-key shortcuts
       </label>

@@ -8,7 +8,7 @@ import { counted } from "../../../components/format.ts";
 import { KeyLegend } from "../../../components/key-legend.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
-import { characterKeys } from "../../../components/remembered-choice.ts";
+import { singleKeys } from "../../../components/remembered-choice.ts";
 import { SearchField } from "../../../components/search-field.tsx";
 import { ParamSelect } from "../../../components/select.tsx";
 import { EmptyState } from "../../../components/states.tsx";
@@ -59,7 +59,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   const params = useListParams();
   const { zone } = loaderData;
-  const hasCharacterKeys = characterKeys.useValue() === "on";
+  const hasSingleKeys = singleKeys.useValue() === "on";
   const { orders, ship, shippingId } = useOrders(loaderData.orders, { zone, ...readSearch(params) });
   const views = useLoaderResult(loaderData.views);
   const [toCancel, setToCancel] = useState<Purchase | null>(null);
@@ -235,7 +235,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
       )}
       <KeyLegend
         keys={
-          hasCharacterKeys
+          hasSingleKeys
             ? [
                 [["J", "K"], "next and previous row"],
                 [["X"], "select"],

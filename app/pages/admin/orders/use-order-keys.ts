@@ -19,7 +19,7 @@ export function useOrderKeys(keys: OrderKeys): void {
     const checkbox = target.closest<HTMLInputElement>(CHECKBOXES);
     if (!checkbox && target.closest(TYPED_IN)) return;
     if (event.key === "Enter" && checkbox) keys.open(checkbox.dataset.select as string);
-    else if (document.documentElement.dataset.characterKeys === "off") return;
+    else if (document.documentElement.dataset.singleKeys === "off") return;
     else if (event.key === "j" || event.key === "k") moveFocus(checkbox, event.key === "j" ? 1 : -1);
     else if (event.key === "x" && checkbox) checkbox.click();
     else if (event.key === "s") keys.ship(checkbox?.dataset.select);
