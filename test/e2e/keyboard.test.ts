@@ -444,26 +444,23 @@ test("the questions open and close with Enter and Space", async () => {
 test("single-key shortcuts are switched off and on in the account", async () => {
   await placeFor(await register(store, "Otto Off"), await addProduct(admin), 10);
   const { page, close } = await openPage(store, { width: 1440, user: admin });
+  const open = async (path: string) => {
+    await page.goto(path);
+    await settled(page);
+  };
+  const focusedAfter = async (key: string, path: string) => {
+    await open(path);
+    await page.keyboard.press(key);
+    return focused(page);
+  };
   const shortcuts = page.getByRole("checkbox", { name: "Single-key shortcuts" });
-  await page.goto("/dashboard/account");
-  await settled(page);
+  await open("/dashboard/account");
   await shortcuts.uncheck();
+  expect(await focusedAfter("j", "/dashboard/manageOrder")).toMatch(/^body/);
+  expect(await focusedAfter("/", "/tools")).toMatch(/^body/);
 
-  await page.goto("/dashboard/manageOrder");
-  await settled(page);
-  await page.keyboard.press("j");
-  expect(await focused(page)).toMatch(/^body/);
-  await page.goto("/tools");
-  await settled(page);
-  await page.keyboard.press("/");
-  expect(await focused(page)).toMatch(/^body/);
-
-  await page.goto("/dashboard/account");
-  await settled(page);
+  await open("/dashboard/account");
   await shortcuts.check();
-  await page.goto("/dashboard/manageOrder");
-  await settled(page);
-  await page.keyboard.press("j");
-  expect(await focused(page)).toMatch(/^input Select/);
+  expect(await focusedAfter("j", "/dashboard/manageOrder")).toMatch(/^input Select/);
   await close();
 });
